@@ -30,8 +30,8 @@ enum class Code {
 /// One error: a sentence about the thing at fault, and what was being done, innermost first.
 struct Error {
   Code code = Code::kInternal;
-  std::string message;               // "Count (4096 bytes) is larger than destMax (1024 bytes)."
-  std::vector<std::string> context;  // innermost first: "copying from host memory to [Device 0]"
+  std::string message{};               // "Count (4096 bytes) is larger than destMax (1024 bytes)."
+  std::vector<std::string> context{};  // innermost first: "copying from host memory to [Device 0]"
 
   /// Appends one step of what was being done; returns itself for chaining.
   Error& While(std::string doing) & {
