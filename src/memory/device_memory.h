@@ -1,0 +1,125 @@
+// Copyright 2026 The hostnpu Authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef HOSTNPU_MEMORY_DEVICE_MEMORY_H_
+#define HOSTNPU_MEMORY_DEVICE_MEMORY_H_
+
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <shared_mutex>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+
+namespace hostnpu::memory {
+
+/// Where the bytes of a buffer come from, and so who may free it and whether it counts against HBM.
+enum class Origin {
+  kDevice,    ///< Allocate(): device memory, owned here
+  kHost,      ///< AllocateHost(): pinned host memory; a kernel must not touch it
+  kExternal,  ///< Register(): somebody else's bytes lent to kernels (a tensor of a caller)
+};
+
+/// What an address belongs to. A copy: stays valid when the buffer goes.
+struct BufferInfo {
+  uint64_t id = 0;         ///< "Buffer 7"; counts up, never reused
+  std::string label;       ///< "" or the name a user or the runtime gave
+  uintptr_t base = 0;
+  uint64_t size_bytes = 0;
+  uint32_t device = 0;
+  Origin origin = Origin::kDevice;
+  bool freed = false;      ///< the newest buffer that held the address has been freed
+
+  /// `[Buffer 7 "scores"]`, or `[Buffer 7]` without a label.
+  std::string Name() const;
+};
+
+/// Bytes used and free of one device.
+struct MemoryStatus {
+  uint64_t total_bytes = 0;
+  uint64_t used_bytes = 0;
+  uint64_t peak_bytes = 0;
+};
+
+/// All memory kernels and ACL calls may name, of all devices of the process: every address knows its
+/// buffer. Thread-safe. Addresses are real host addresses, so a kernel uses them as they are.
+///
+/// Freed device blocks are kept for reuse by size, up to a limit; `freed` answers for a while after the
+/// free, until the range is handed out again.
+class DeviceMemory {
+ public:
+  /// The one table of the process.
+  static DeviceMemory& Get();
+
+  /// Sets the number of devices and the HBM of each; only while nothing is allocated.
+  base::Result<void> Configure(uint32_t device_count, uint64_t hbm_bytes);
+  uint32_t device_count() const;
+
+  /// Device memory of `size_bytes` (> 0), 512-byte aligned (aclrtMalloc promises 64), contents undefined.
+  /// kOutOfMemory when it would exceed the device's HBM or the host has no more; nothing is lost then.
+  base::Result<void*> Allocate(uint32_t device, uint64_t size_bytes, std::string label = "");
+  base::Result<void*> AllocateHost(uint64_t size_bytes);
+  /// Lends [data, data + size) to kernels of `device` under `label`. Ranges lent may repeat (counted)
+  /// but not partly overlap a device buffer.
+  base::Result<void> Register(void* data, uint64_t size_bytes, uint32_t device, std::string label);
+  base::Result<void> Unregister(void* data);
+
+  /// Frees by the address Allocate or AllocateHost gave. kInvalidArgument names what the address is
+  /// (inside a buffer, freed before, of the other kind, unknown).
+  base::Result<void> Free(void* data);
+  base::Result<void> FreeHost(void* data);
+
+  /// The buffer that holds `address`, freed ones included; nothing if it never was one.
+  std::optional<BufferInfo> Find(const void* address) const;
+  /// The live buffer that is nearest to `address` at or below it, for messages about overruns.
+  std::optional<BufferInfo> NearestBelow(const void* address) const;
+
+  /// Names the buffer that starts at `data`.
+  base::Result<void> SetLabel(const void* data, std::string label);
+
+  base::Result<MemoryStatus> Status(uint32_t device) const;
+
+  /// Changes at every allocation, free, registration: cores drop their cached windows when it moves.
+  uint64_t generation() const { return generation_.load(std::memory_order_acquire); }
+
+  /// Live buffers of a device (of all for nullopt), for leak reports.
+  std::vector<BufferInfo> LiveBuffers(std::optional<uint32_t> device) const;
+
+  /// Gives cached free blocks back to the operating system.
+  void Trim();
+
+ private:
+  struct Entry {
+    BufferInfo info;
+    uint64_t mapped_bytes = 0;
+    uint32_t lend_count = 0;
+  };
+  struct Device {
+    uint64_t hbm_bytes = 0;
+    uint64_t used_bytes = 0;
+    uint64_t peak_bytes = 0;
+  };
+
+  DeviceMemory();
+  base::Result<void*> AllocateLocked(uint32_t device, uint64_t size_bytes, Origin origin,
+                                     std::string label);
+  base::Result<void> FreeLocked(void* data, Origin origin);
+  void* TakeBlock(uint64_t mapped_bytes);
+  void KeepBlock(void* data, uint64_t mapped_bytes);
+  const Entry* FindLocked(uintptr_t address) const;
+
+  mutable std::shared_mutex mutex_;
+  std::map<uintptr_t, Entry> live_;               // by base
+  std::map<uintptr_t, BufferInfo> freed_;         // by base; newest wins
+  std::multimap<uint64_t, void*> free_blocks_;    // by mapped size
+  uint64_t free_block_bytes_ = 0;
+  std::vector<Device> devices_;
+  uint64_t next_id_ = 1;
+  std::atomic<uint64_t> generation_{1};
+};
+
+}  // namespace hostnpu::memory
+
+#endif  // HOSTNPU_MEMORY_DEVICE_MEMORY_H_
