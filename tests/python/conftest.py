@@ -1,0 +1,34 @@
+# Copyright 2026 The hostnpu Authors
+# SPDX-License-Identifier: Apache-2.0
+"""What every Python test may ask for: the root of the tree, the build and the `hostnpu` command."""
+
+import os
+import pathlib
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "smoke: quick, and worth running before each commit")
+
+
+@pytest.fixture(scope="session")
+def root():
+    return ROOT
+
+
+@pytest.fixture(scope="session")
+def build():
+    """The build folder under test: HOSTNPU_BUILD_DIR, or build/release."""
+    return pathlib.Path(os.environ.get("HOSTNPU_BUILD_DIR", ROOT / "build" / "release"))
+
+
+@pytest.fixture(scope="session")
+def hostnpu(build):
+    """The path of the built `hostnpu` command; the test is skipped where it is not built."""
+    command = build / "bin" / "hostnpu"
+    if not command.exists():
+        pytest.skip(f"{command} is not built")
+    return command

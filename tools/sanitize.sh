@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# Copyright 2026 The hostnpu Authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# Builds and tests hostnpu itself under each sanitizer; a report of any of them fails its test.
+#
+#   tools/sanitize.sh [--smoke] [PRESET...]      presets: asan tsan ubsan (all, unless named)
+#   --smoke runs the tests labelled "smoke" only (the unit tests are): what CI can afford
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
+
+selection=()
+presets=()
+for argument in "$@"; do
+  case $argument in
+    --smoke) selection=(-L smoke) ;;
+    asan | tsan | ubsan) presets+=("$argument") ;;
+    *) echo "sanitize: unknown argument '$argument' (known: --smoke, asan, tsan, ubsan)" >&2; exit 2 ;;
+  esac
+done
+((${#presets[@]} == 0)) && presets=(asan tsan ubsan)
+
+export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_stack_use_after_return=0:strict_string_checks=1}
+export TSAN_OPTIONS=${TSAN_OPTIONS:-halt_on_error=1:second_deadlock_stack=1}
+export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1:halt_on_error=1}
+symbolizer=$(command -v llvm-symbolizer-19) && export ASAN_SYMBOLIZER_PATH=$symbolizer
+
+failed=()
+for preset in "${presets[@]}"; do
+  echo "---- $preset"
+  if ! { cmake --preset "$preset" -DHOSTNPU_BUILD_BENCHMARKS=OFF >"build/$preset.log" 2>&1 || {
+           tail -n 20 "build/$preset.log"; false; }; } ||
+     ! cmake --build "build/$preset" -j"$(nproc)" ||
+     ! ctest --test-dir "build/$preset" --output-on-failure --no-tests=error -j"$(nproc)" --timeout 600 "${selection[@]}"; then
+    failed+=("$preset")
+  fi
+done
+if ((${#failed[@]} > 0)); then
+  echo "sanitize: failed: ${failed[*]}"
+  exit 1
+fi
+echo "sanitize: clean: ${presets[*]}"
