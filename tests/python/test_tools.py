@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Each tool that guards the tree, on a guilty and an innocent tree of a few lines."""
 
+import importlib.util
 import subprocess
 import sys
 
@@ -159,3 +160,80 @@ def test_tools_name_an_argument_that_they_do_not_know(root):
     for name in ("setup.sh", "presubmit.sh", "sanitize.sh"):
         done = subprocess.run(["bash", root / "tools" / name, "--nonsense"], capture_output=True, text=True)
         assert done.returncode == 2 and "'--nonsense' (known:" in done.stderr
+
+
+@pytest.fixture
+def bench_table(root):
+    return load(root / "tools" / "bench_table.py")
+
+
+def load(path):
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_bench_table_puts_the_variants_of_a_group_side_by_side_with_their_ratio(bench_table):
+    text = bench_table.table_of({"add/hostnpu": 2e-3, "add/numpy": 1e-3, "empty launch": 8e-6})
+    assert "| add | 2 ms | numpy: 1 ms | 0.50 |" in text
+    assert "| empty launch | 8 µs | | |" in text
+
+
+def test_bench_table_takes_the_median_of_the_repetitions_and_not_the_aggregates(bench_table):
+    runs = [{"name": "a/hostnpu", "run_name": "a/hostnpu/real_time", "run_type": "iteration",
+             "real_time": t, "time_unit": "us"} for t in (9, 1, 2)]
+    runs.append({"name": "a_mean", "run_name": "a/hostnpu", "run_type": "aggregate", "real_time": 4, "time_unit": "us"})
+    assert bench_table.figures_of_google_benchmark({"benchmarks": runs}) == {"a/hostnpu": pytest.approx(2e-6)}
+
+
+def test_bench_table_names_a_benchmark_that_failed(bench_table):
+    run = {"name": "a", "run_type": "iteration", "error_occurred": True, "error_message": "no kernel"}
+    with pytest.raises(bench_table.BenchError, match="a: no kernel"):
+        bench_table.figures_of_google_benchmark({"benchmarks": [run]})
+
+
+def test_bench_table_rejects_a_line_that_is_not_a_figure_and_ignores_other_text(bench_table):
+    assert bench_table.figures_of_lines('warming up\n{"name": "a/numpy", "seconds": 2}\n', "x") == {"a/numpy": 2}
+    with pytest.raises(bench_table.BenchError, match="compare_add.py: not a figure"):
+        bench_table.figures_of_lines('{"name": "a/numpy"}', "compare_add.py")
+
+
+@pytest.fixture
+def page(root, tmp_path, build):
+    """Returns run(text): run_blocks.py on a page with that text."""
+    def run(text):
+        (tmp_path / "page.md").write_text(text)
+        command = [sys.executable, root / "tests" / "docs" / "run_blocks.py", "--build", build, tmp_path / "page.md"]
+        return subprocess.run(command, capture_output=True, text=True, timeout=120)
+    return run
+
+
+def test_doc_blocks_run_in_one_folder_and_in_order(page):
+    assert page("```text file=a.txt\nhello\n```\n\n```sh\ngrep hello a.txt\n```\n").returncode == 0
+
+
+def test_a_doc_block_that_fails_is_named_by_its_line(page):
+    done = page("text\n\n```sh\nfalse\ntrue\n```\n")
+    assert done.returncode == 1 and "page.md:3: this sh block failed (exit 1)" in done.stdout
+
+
+def test_a_doc_block_may_be_skipped_with_a_reason_only(page):
+    assert page("```sh skip=installs\nfalse\n```\n").returncode == 0
+    assert page("```sh norun\nfalse\n```\n").returncode == 1
+
+
+def test_a_doc_block_without_end_is_an_error(page):
+    assert "page.md:1: this block has no end" in page("```sh\ntrue\n").stdout
+
+
+def test_links_accepts_a_file_that_is_there_and_names_one_that_is_not(root, tmp_path):
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "a.cc").write_text("")
+    (tmp_path / "page.md").write_text("see `src/a.cc` and [it](src/a.cc#top)\n")
+    command = [sys.executable, root / "tests" / "docs" / "links.py", "--root", tmp_path]
+    assert subprocess.run(command, capture_output=True).returncode == 0
+    (tmp_path / "page.md").write_text("see `src/b.cc`\n\nand [it](c.md)\n")
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert "page.md:1: 'src/b.cc' is not there" in done.stdout and "page.md:3: 'c.md' is not there" in done.stdout

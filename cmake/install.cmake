@@ -1,0 +1,28 @@
+# What `cmake --install` lays down, and what the build tree looks like to the hostnpu command.
+#
+# The command finds its headers and its library beside itself, in both places alike:
+#
+#   <root>/bin/hostnpu   <root>/lib/libhostnpu.so   <root>/include/{acl,ascendc,hostnpu}
+#
+# In the build tree <root> is the build folder, whose include/ is a link to the sources. `lib` and
+# `include` are spelled out here, not taken from GNUInstallDirs, because the command relies on them.
+include(CMakePackageConfigHelpers)
+
+file(CREATE_LINK ${CMAKE_SOURCE_DIR}/include ${CMAKE_BINARY_DIR}/include SYMBOLIC)
+
+target_include_directories(hostnpu INTERFACE $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include>
+                                             $<INSTALL_INTERFACE:include>)
+set(hostnpu_targets hostnpu)
+if(TARGET hostnpu_cli)
+  set_target_properties(hostnpu_cli PROPERTIES EXPORT_NAME command INSTALL_RPATH "$ORIGIN/../lib")
+  list(APPEND hostnpu_targets hostnpu_cli)
+endif()
+
+install(TARGETS ${hostnpu_targets} EXPORT hostnpuTargets RUNTIME DESTINATION bin LIBRARY DESTINATION lib)
+install(DIRECTORY include/ DESTINATION include)
+install(FILES LICENSE README.md DESTINATION share/doc/hostnpu)
+install(EXPORT hostnpuTargets NAMESPACE hostnpu:: DESTINATION lib/cmake/hostnpu)
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/hostnpuConfigVersion.cmake
+                                 COMPATIBILITY SameMinorVersion)
+install(FILES cmake/hostnpuConfig.cmake ${CMAKE_BINARY_DIR}/hostnpuConfigVersion.cmake
+        DESTINATION lib/cmake/hostnpu)
