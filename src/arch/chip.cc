@@ -13,20 +13,33 @@ namespace hostnpu::arch {
 namespace {
 
 // One row of a table in chips/*.def. Memory sizes are those of the family the file describes.
-#define HOSTNPU_CHIP_2201(name, aic, aiv, ai_cpu, mhz, hbm_gib, l2_mib)                         \
-  Chip{name, 2201, aic, aiv, ai_cpu, mhz, hbm_gib * (uint64_t{1} << 30),                        \
-       l2_mib * (uint64_t{1} << 20), 196608, 524288, 65536, 65536, 131072, 1024, 2048, 256,     \
+#define HOSTNPU_CHIP_2201(name, aic, aiv, ai_cpu, mhz, hbm_gib, l2_mib) \
+  Chip{name,                                                            \
+       2201,                                                            \
+       aic,                                                             \
+       aiv,                                                             \
+       ai_cpu,                                                          \
+       mhz,                                                             \
+       hbm_gib * (uint64_t{1} << 30),                                   \
+       l2_mib * (uint64_t{1} << 20),                                    \
+       196608,                                                          \
+       524288,                                                          \
+       65536,                                                           \
+       65536,                                                           \
+       131072,                                                          \
+       1024,                                                            \
+       2048,                                                            \
+       256,                                                             \
        uint64_t{16} << 20},
 
 constexpr Chip kChips[] = {
-#include "arch/chips/ascend910b.def"
 #include "arch/chips/ascend910_93.def"
+#include "arch/chips/ascend910b.def"
 };
 
 bool SameName(std::string_view a, std::string_view b) {
-  return std::ranges::equal(a, b, [](unsigned char x, unsigned char y) {
-    return std::tolower(x) == std::tolower(y);
-  });
+  return std::ranges::equal(
+      a, b, [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
 }
 
 }  // namespace

@@ -15,10 +15,10 @@ namespace hostnpu::arch {
 /// The numbers of one chip. Plain data; sizes in bytes. The values come from the vendor's public
 /// platform description files; chips/*.def states them, one chip a file.
 struct Chip {
-  std::string_view name;          ///< "Ascend910B1", as aclrtGetSocName reports it
-  uint32_t npu_arch;              ///< __NPU_ARCH__: 2201 for A2 and A3
-  uint32_t aic_count;             ///< cube cores
-  uint32_t aiv_count;             ///< vector cores
+  std::string_view name;  ///< "Ascend910B1", as aclrtGetSocName reports it
+  uint32_t npu_arch;      ///< __NPU_ARCH__: 2201 for A2 and A3
+  uint32_t aic_count;     ///< cube cores
+  uint32_t aiv_count;     ///< vector cores
   uint32_t ai_cpu_count;
   uint32_t frequency_mhz;
   uint64_t hbm_bytes;

@@ -8,10 +8,11 @@
 namespace hostnpu::base {
 
 void FailCheck(const char* condition, const char* file, int line) {
-  std::fprintf(stderr,
-               "internal error: %s at %s:%d\n"
-               "note: this is a defect of hostnpu; please report it with the output of 'hostnpu doctor'\n",
-               condition, file, line);
+  std::fprintf(
+      stderr,
+      "internal error: %s at %s:%d\n"
+      "note: this is a defect of hostnpu; please report it with the output of 'hostnpu doctor'\n",
+      condition, file, line);
   std::abort();
 }
 

@@ -11,9 +11,9 @@ namespace hostnpu::base {
 }  // namespace hostnpu::base
 
 /// Stays in release builds: an internal invariant that no input of a user can break.
-#define HOSTNPU_CHECK(condition)                                                  \
-  (__builtin_expect(static_cast<bool>(condition), 1)                              \
-       ? static_cast<void>(0)                                                     \
+#define HOSTNPU_CHECK(condition)                     \
+  (__builtin_expect(static_cast<bool>(condition), 1) \
+       ? static_cast<void>(0)                        \
        : ::hostnpu::base::FailCheck(#condition, __FILE__, __LINE__))
 
 #endif  // HOSTNPU_BASE_CHECK_H_

@@ -8,14 +8,14 @@
 
 namespace hostnpu::base {
 
-/// The environment variables hostnpu reads, in one place. Each is read when asked for, never cached,
-/// so that a program may set it before the first call that needs it.
+/// The environment variables hostnpu reads, in one place. Each is read when asked for, never
+/// cached, so that a program may set it before the first call that needs it.
 
 /// The text of an environment variable, or `fallback` when it is unset or empty.
 std::string EnvText(const char* name, const std::string& fallback);
 
-/// The whole number in an environment variable; `fallback` when it is unset, empty, not a number, or
-/// outside [low, high].
+/// The whole number in an environment variable; `fallback` when it is unset, empty, not a number,
+/// or outside [low, high].
 int64_t EnvNumber(const char* name, int64_t fallback, int64_t low, int64_t high);
 
 }  // namespace hostnpu::base

@@ -11,20 +11,20 @@
 
 namespace hostnpu::base {
 
-/// What went wrong, as a class of faults. The runtime maps these to ACL numbers (runtime/status.def);
-/// nothing below it knows ACL.
+/// What went wrong, as a class of faults. The runtime maps these to ACL numbers
+/// (runtime/status.def); nothing below it knows ACL.
 enum class Code {
-  kInvalidArgument,    ///< the caller gave a value that is never legal
-  kInvalidState,       ///< legal value, wrong moment (a destroyed stream, a finished lease)
-  kNotFound,           ///< a file, chip, kernel or symbol that does not exist
-  kOutOfMemory,        ///< device or host memory is exhausted, or a configured limit is reached
-  kUnsupported,        ///< exists on the hardware, not here
-  kCompileError,       ///< the user's source does not compile
-  kKernelFault,        ///< a core did something illegal while running
-  kStall,              ///< no core of a launch can go on
-  kTimeout,            ///< a wait with a limit ran out
-  kIo,                 ///< the operating system refused
-  kInternal,           ///< our own mistake
+  kInvalidArgument,  ///< the caller gave a value that is never legal
+  kInvalidState,     ///< legal value, wrong moment (a destroyed stream, a finished lease)
+  kNotFound,         ///< a file, chip, kernel or symbol that does not exist
+  kOutOfMemory,      ///< device or host memory is exhausted, or a configured limit is reached
+  kUnsupported,      ///< exists on the hardware, not here
+  kCompileError,     ///< the user's source does not compile
+  kKernelFault,      ///< a core did something illegal while running
+  kStall,            ///< no core of a launch can go on
+  kTimeout,          ///< a wait with a limit ran out
+  kIo,               ///< the operating system refused
+  kInternal,         ///< our own mistake
 };
 
 /// One error: a sentence about the thing at fault, and what was being done, innermost first.
@@ -95,12 +95,12 @@ class [[nodiscard]] Result<void> {
 }  // namespace hostnpu::base
 
 /// Returns the error of `expr` from this function, with `doing` added to its context.
-#define HOSTNPU_TRY(expr, doing)                         \
-  do {                                                   \
-    if (auto try_result = (expr); !try_result.ok()) {    \
-      try_result.error().context.push_back(doing);       \
-      return std::move(try_result.error());              \
-    }                                                    \
+#define HOSTNPU_TRY(expr, doing)                      \
+  do {                                                \
+    if (auto try_result = (expr); !try_result.ok()) { \
+      try_result.error().context.push_back(doing);    \
+      return std::move(try_result.error());           \
+    }                                                 \
   } while (false)
 
 #define HOSTNPU_CONCAT_INNER(a, b) a##b

@@ -1,11 +1,11 @@
 // Copyright 2026 The hostnpu Authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every address a kernel or an ACL call may name belongs to a buffer with a name and a size, and every
-// check about bounds, ownership and life asks this table. Blocks come from mmap, big ones advised to use
-// huge pages: a fresh 64 MiB block costs 25 ms to touch on small pages and 3 ms on large ones. Freed
-// blocks are kept, because a host that frees and allocates the same sizes again (every operator does)
-// would pay those page faults each time.
+// Every address a kernel or an ACL call may name belongs to a buffer with a name and a size, and
+// every check about bounds, ownership and life asks this table. Blocks come from mmap, big ones
+// advised to use huge pages: a fresh 64 MiB block costs 25 ms to touch on small pages and 3 ms on
+// large ones. Freed blocks are kept, because a host that frees and allocates the same sizes again
+// (every operator does) would pay those page faults each time.
 #include "memory/device_memory.h"
 
 #include <fmt/format.h>
@@ -34,15 +34,16 @@ uint64_t MappedBytes(uint64_t size_bytes) {
 void* MapBlock(uint64_t bytes) {
   const bool huge = bytes >= kHugePageBytes;
   const uint64_t slack = huge ? kHugePageBytes : 0;
-  void* raw = mmap(nullptr, bytes + slack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-                   -1, 0);
+  void* raw = mmap(nullptr, bytes + slack, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (raw == MAP_FAILED) return nullptr;
   if (!huge) return raw;
   const auto start = reinterpret_cast<uintptr_t>(raw);
   const uintptr_t aligned = RoundUp(start, kHugePageBytes);
   if (aligned > start) munmap(raw, aligned - start);
   const uintptr_t end = start + bytes + slack;
-  if (end > aligned + bytes) munmap(reinterpret_cast<void*>(aligned + bytes), end - aligned - bytes);
+  if (end > aligned + bytes)
+    munmap(reinterpret_cast<void*>(aligned + bytes), end - aligned - bytes);
   void* block = reinterpret_cast<void*>(aligned);
   madvise(block, bytes, MADV_HUGEPAGE);
   return block;
@@ -51,7 +52,8 @@ void* MapBlock(uint64_t bytes) {
 }  // namespace
 
 std::string BufferInfo::Name() const {
-  return label.empty() ? fmt::format("[Buffer {}]", id) : fmt::format("[Buffer {} \"{}\"]", id, label);
+  return label.empty() ? fmt::format("[Buffer {}]", id)
+                       : fmt::format("[Buffer {} \"{}\"]", id, label);
 }
 
 DeviceMemory::DeviceMemory() { devices_.resize(2, Device{uint64_t{64} << 30, 0, 0}); }
@@ -98,8 +100,8 @@ void DeviceMemory::KeepBlock(void* data, uint64_t mapped_bytes) {
   free_block_bytes_ += mapped_bytes;
 }
 
-base::Result<void*> DeviceMemory::AllocateLocked(uint32_t device, uint64_t size_bytes, Origin origin,
-                                                 std::string label) {
+base::Result<void*> DeviceMemory::AllocateLocked(uint32_t device, uint64_t size_bytes,
+                                                 Origin origin, std::string label) {
   if (size_bytes == 0 || size_bytes > kAbsurdBytes) {
     return base::Error{base::Code::kInvalidArgument,
                        fmt::format("The size ({} bytes) is not between 1 and {} bytes.", size_bytes,
@@ -107,15 +109,17 @@ base::Result<void*> DeviceMemory::AllocateLocked(uint32_t device, uint64_t size_
   }
   if (origin == Origin::kDevice) {
     if (device >= devices_.size()) {
-      return base::Error{base::Code::kInvalidArgument,
-                         fmt::format("[Device {}] does not exist; there are {}.", device, devices_.size())};
+      return base::Error{
+          base::Code::kInvalidArgument,
+          fmt::format("[Device {}] does not exist; there are {}.", device, devices_.size())};
     }
     const Device& owner = devices_[device];
     if (size_bytes > owner.hbm_bytes - owner.used_bytes) {
-      return base::Error{base::Code::kOutOfMemory,
-                         fmt::format("The size ({} bytes) is larger than what [Device {}] has free ({} of {} "
-                                     "bytes).",
-                                     size_bytes, device, owner.hbm_bytes - owner.used_bytes, owner.hbm_bytes)};
+      return base::Error{
+          base::Code::kOutOfMemory,
+          fmt::format("The size ({} bytes) is larger than what [Device {}] has free ({} of {} "
+                      "bytes).",
+                      size_bytes, device, owner.hbm_bytes - owner.used_bytes, owner.hbm_bytes)};
     }
   }
   const uint64_t mapped_bytes = MappedBytes(size_bytes);
@@ -134,13 +138,15 @@ base::Result<void*> DeviceMemory::AllocateLocked(uint32_t device, uint64_t size_
   live_.emplace(base, std::move(entry));
   if (origin == Origin::kDevice) {
     devices_[device].used_bytes += size_bytes;
-    devices_[device].peak_bytes = std::max(devices_[device].peak_bytes, devices_[device].used_bytes);
+    devices_[device].peak_bytes =
+        std::max(devices_[device].peak_bytes, devices_[device].used_bytes);
   }
   generation_.fetch_add(1, std::memory_order_release);
   return data;
 }
 
-base::Result<void*> DeviceMemory::Allocate(uint32_t device, uint64_t size_bytes, std::string label) {
+base::Result<void*> DeviceMemory::Allocate(uint32_t device, uint64_t size_bytes,
+                                           std::string label) {
   std::unique_lock lock(mutex_);
   return AllocateLocked(device, size_bytes, Origin::kDevice, std::move(label));
 }
@@ -154,8 +160,8 @@ base::Result<void> DeviceMemory::Register(void* data, uint64_t size_bytes, uint3
                                           std::string label) {
   if (data == nullptr || size_bytes == 0) {
     return base::Error{base::Code::kInvalidArgument,
-                       fmt::format("A lent buffer \"{}\" has no bytes (address {}, {} bytes).", label, data,
-                                   size_bytes)};
+                       fmt::format("A lent buffer \"{}\" has no bytes (address {}, {} bytes).",
+                                   label, data, size_bytes)};
   }
   std::unique_lock lock(mutex_);
   const auto base = reinterpret_cast<uintptr_t>(data);
@@ -167,7 +173,8 @@ base::Result<void> DeviceMemory::Register(void* data, uint64_t size_bytes, uint3
     entry.lend_count += 1;
   } else {
     Entry entry;
-    entry.info = BufferInfo{next_id_++, std::move(label), base, size_bytes, device, Origin::kExternal, false};
+    entry.info = BufferInfo{next_id_++, std::move(label),  base, size_bytes,
+                            device,     Origin::kExternal, false};
     entry.lend_count = 1;
     live_.emplace(base, std::move(entry));
     freed_.erase(base);
@@ -207,10 +214,12 @@ base::Result<void> DeviceMemory::FreeLocked(void* data, Origin origin) {
   }
   Entry& entry = found->second;
   if (entry.info.origin != origin) {
-    const char* kind = entry.info.origin == Origin::kHost     ? "host memory: free it with aclrtFreeHost"
-                       : entry.info.origin == Origin::kDevice ? "device memory: free it with aclrtFree"
-                                                              : "lent by its owner, who frees it";
-    return base::Error{base::Code::kInvalidArgument, fmt::format("{} is {}.", entry.info.Name(), kind)};
+    const char* kind =
+        entry.info.origin == Origin::kHost     ? "host memory: free it with aclrtFreeHost"
+        : entry.info.origin == Origin::kDevice ? "device memory: free it with aclrtFree"
+                                               : "lent by its owner, who frees it";
+    return base::Error{base::Code::kInvalidArgument,
+                       fmt::format("{} is {}.", entry.info.Name(), kind)};
   }
   if (origin == Origin::kDevice) devices_[entry.info.device].used_bytes -= entry.info.size_bytes;
   BufferInfo gone = entry.info;
@@ -268,7 +277,8 @@ base::Result<void> DeviceMemory::SetLabel(const void* data, std::string label) {
   std::unique_lock lock(mutex_);
   auto found = live_.find(reinterpret_cast<uintptr_t>(data));
   if (found == live_.end()) {
-    return base::Error{base::Code::kNotFound, fmt::format("No buffer starts at the address ({}).", data)};
+    return base::Error{base::Code::kNotFound,
+                       fmt::format("No buffer starts at the address ({}).", data)};
   }
   found->second.info.label = std::move(label);
   return {};
@@ -277,8 +287,9 @@ base::Result<void> DeviceMemory::SetLabel(const void* data, std::string label) {
 base::Result<MemoryStatus> DeviceMemory::Status(uint32_t device) const {
   std::shared_lock lock(mutex_);
   if (device >= devices_.size()) {
-    return base::Error{base::Code::kInvalidArgument,
-                       fmt::format("[Device {}] does not exist; there are {}.", device, devices_.size())};
+    return base::Error{
+        base::Code::kInvalidArgument,
+        fmt::format("[Device {}] does not exist; there are {}.", device, devices_.size())};
   }
   const Device& d = devices_[device];
   return MemoryStatus{d.hbm_bytes, d.used_bytes, d.peak_bytes};

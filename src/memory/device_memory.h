@@ -24,13 +24,13 @@ enum class Origin {
 
 /// What an address belongs to. A copy: stays valid when the buffer goes.
 struct BufferInfo {
-  uint64_t id = 0;         ///< "Buffer 7"; counts up, never reused
-  std::string label;       ///< "" or the name a user or the runtime gave
+  uint64_t id = 0;    ///< "Buffer 7"; counts up, never reused
+  std::string label;  ///< "" or the name a user or the runtime gave
   uintptr_t base = 0;
   uint64_t size_bytes = 0;
   uint32_t device = 0;
   Origin origin = Origin::kDevice;
-  bool freed = false;      ///< the newest buffer that held the address has been freed
+  bool freed = false;  ///< the newest buffer that held the address has been freed
 
   /// `[Buffer 7 "scores"]`, or `[Buffer 7]` without a label.
   std::string Name() const;
@@ -43,11 +43,11 @@ struct MemoryStatus {
   uint64_t peak_bytes = 0;
 };
 
-/// All memory kernels and ACL calls may name, of all devices of the process: every address knows its
-/// buffer. Thread-safe. Addresses are real host addresses, so a kernel uses them as they are.
+/// All memory kernels and ACL calls may name, of all devices of the process: every address knows
+/// its buffer. Thread-safe. Addresses are real host addresses, so a kernel uses them as they are.
 ///
-/// Freed device blocks are kept for reuse by size, up to a limit; `freed` answers for a while after the
-/// free, until the range is handed out again.
+/// Freed device blocks are kept for reuse by size, up to a limit; `freed` answers for a while after
+/// the free, until the range is handed out again.
 class DeviceMemory {
  public:
   /// The one table of the process.
@@ -57,12 +57,13 @@ class DeviceMemory {
   base::Result<void> Configure(uint32_t device_count, uint64_t hbm_bytes);
   uint32_t device_count() const;
 
-  /// Device memory of `size_bytes` (> 0), 512-byte aligned (aclrtMalloc promises 64), contents undefined.
-  /// kOutOfMemory when it would exceed the device's HBM or the host has no more; nothing is lost then.
+  /// Device memory of `size_bytes` (> 0), 512-byte aligned (aclrtMalloc promises 64), contents
+  /// undefined. kOutOfMemory when it would exceed the device's HBM or the host has no more; nothing
+  /// is lost then.
   base::Result<void*> Allocate(uint32_t device, uint64_t size_bytes, std::string label = "");
   base::Result<void*> AllocateHost(uint64_t size_bytes);
-  /// Lends [data, data + size) to kernels of `device` under `label`. Ranges lent may repeat (counted)
-  /// but not partly overlap a device buffer.
+  /// Lends [data, data + size) to kernels of `device` under `label`. Ranges lent may repeat
+  /// (counted) but not partly overlap a device buffer.
   base::Result<void> Register(void* data, uint64_t size_bytes, uint32_t device, std::string label);
   base::Result<void> Unregister(void* data);
 
@@ -81,7 +82,8 @@ class DeviceMemory {
 
   base::Result<MemoryStatus> Status(uint32_t device) const;
 
-  /// Changes at every allocation, free, registration: cores drop their cached windows when it moves.
+  /// Changes at every allocation, free, registration: cores drop their cached windows when it
+  /// moves.
   uint64_t generation() const { return generation_.load(std::memory_order_acquire); }
 
   /// Live buffers of a device (of all for nullopt), for leak reports.
@@ -111,9 +113,9 @@ class DeviceMemory {
   const Entry* FindLocked(uintptr_t address) const;
 
   mutable std::shared_mutex mutex_;
-  std::map<uintptr_t, Entry> live_;               // by base
-  std::map<uintptr_t, BufferInfo> freed_;         // by base; newest wins
-  std::multimap<uint64_t, void*> free_blocks_;    // by mapped size
+  std::map<uintptr_t, Entry> live_;             // by base
+  std::map<uintptr_t, BufferInfo> freed_;       // by base; newest wins
+  std::multimap<uint64_t, void*> free_blocks_;  // by mapped size
   uint64_t free_block_bytes_ = 0;
   std::vector<Device> devices_;
   uint64_t next_id_ = 1;

@@ -1,0 +1,31 @@
+// Copyright 2026 The hostnpu Authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef HOSTNPU_BASE_SYMBOLIZE_H_
+#define HOSTNPU_BASE_SYMBOLIZE_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace hostnpu::base {
+
+/// One source frame of a call stack; inlined calls are frames of their own.
+struct Frame {
+  std::string function;
+  std::string file;
+  uint32_t line = 0;
+  uint32_t column = 0;
+};
+
+/// The return addresses of the calling thread's (or fiber's) stack, innermost first. At most
+/// `limit`.
+std::vector<void*> CaptureStack(size_t limit = 48);
+
+/// Source frames for return addresses, innermost first, from the modules' line tables. Runs
+/// llvm-symbolizer (HOSTNPU_SYMBOLIZER names another); addresses it cannot place are left out, and
+/// without the program the list is empty. Slow: for reports only.
+std::vector<Frame> Symbolize(const std::vector<void*>& return_addresses);
+
+}  // namespace hostnpu::base
+
+#endif  // HOSTNPU_BASE_SYMBOLIZE_H_

@@ -1,0 +1,80 @@
+// Copyright 2026 The hostnpu Authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef HOSTNPU_ENGINE_CORE_H_
+#define HOSTNPU_ENGINE_CORE_H_
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/core_memory.h"
+#include "engine/fiber.h"
+
+namespace hostnpu::engine {
+
+class Job;
+struct Block;
+
+inline constexpr uint32_t kFlagCount = 16;          // cross-core flag ids
+inline constexpr uint32_t kFlagLimit = 15;          // outstanding sets a counter can hold
+inline constexpr size_t kStackBytes = 1024 * 1024;  // reserved, touched as used
+
+/// One AI core as the engine sees it: the record kernels read, the fiber they run on, their
+/// memories, and what the core waits for. Pooled per worker thread; contents of the memories stay.
+struct Core {
+  Core(const arch::Chip& the_chip, HostnpuCoreKind the_kind)
+      : chip(&the_chip), kind(the_kind), fiber(kStackBytes), memory(the_chip) {}
+
+  enum class State {
+    kReady,    // may run: fresh, or yielded while polling
+    kWaiting,  // parked until ready() says so
+    kDone,
+  };
+
+  /// Whether a waiting core may go on.
+  bool CanRun() const {
+    return state == State::kReady || (state == State::kWaiting && ready(ready_context) != 0);
+  }
+  /// "AIV 3, block 1".
+  std::string Name() const;
+
+  HostnpuCore abi = {};
+  const arch::Chip* chip;
+  HostnpuCoreKind kind;
+  Fiber fiber;
+  CoreMemory memory;
+
+  Job* job = nullptr;
+  Block* block = nullptr;
+  uint32_t lane = 0;  // sub-block: which AIV of the block
+  State state = State::kDone;
+  bool polling = false;  // yielded from a loop that watches memory
+  const char* wait_what = "";
+  uint32_t wait_flag = 0;
+  int (*ready)(void*) = nullptr;
+  void* ready_context = nullptr;
+  bool trace_requested = false;  // resumed only to say where it stands
+  std::vector<void*> trace;
+
+  std::array<uint64_t, kFlagCount> flag_consumed = {};
+  std::array<uint64_t, kFlagCount> mode0_sets = {};
+  std::vector<std::pair<uint64_t, uint64_t>> barrier_visits;  // key -> how often
+  uint64_t memory_generation = 0;  // of DeviceMemory when the GM windows were filled
+  uint32_t window_device = 0;
+};
+
+/// The cores of one block of a launch while they are in flight; all on one worker.
+struct Block {
+  uint64_t index = 0;
+  uint32_t unfinished = 0;
+  Core* aic = nullptr;
+  std::array<Core*, 2> aiv = {};
+  std::array<uint32_t, kFlagCount> aic_sets = {};                  // mode 2, for the AIVs
+  std::array<std::array<uint32_t, kFlagCount>, 2> aiv_sets = {};   // mode 2, for the AIC
+  std::array<std::array<uint32_t, kFlagCount>, 2> pair_sets = {};  // mode 1
+};
+
+}  // namespace hostnpu::engine
+
+#endif  // HOSTNPU_ENGINE_CORE_H_

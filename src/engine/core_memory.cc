@@ -1,0 +1,60 @@
+// Copyright 2026 The hostnpu Authors
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/core_memory.h"
+
+#include <sys/mman.h>
+
+#include <cstring>
+
+#include "base/check.h"
+
+namespace hostnpu::engine {
+namespace {
+
+constexpr size_t kGuardBytes = 65536;  // a multiple of every page size in use
+constexpr size_t kGrain = 65536;
+
+size_t Room(uint32_t bytes) { return (bytes + kGrain - 1) / kGrain * kGrain; }
+
+}  // namespace
+
+CoreMemory::CoreMemory(const arch::Chip& chip) {
+  HostnpuLocalMemory* t = table_;
+  // Both kinds get all memories, as in the vendor's CPU twin: code that runs on both kinds may read a
+  // scalar from a memory its kind does not have. Pages that are never touched cost nothing.
+  t[HOSTNPU_MEMORY_UB] = {nullptr, chip.ub_bytes, chip.UsableUbBytes()};
+  t[HOSTNPU_MEMORY_L1] = {nullptr, chip.l1_bytes, chip.UsableL1Bytes()};
+  t[HOSTNPU_MEMORY_L0A] = {nullptr, chip.l0a_bytes, chip.l0a_bytes};
+  t[HOSTNPU_MEMORY_L0B] = {nullptr, chip.l0b_bytes, chip.l0b_bytes};
+  t[HOSTNPU_MEMORY_L0C] = {nullptr, chip.l0c_bytes, chip.l0c_bytes};
+  t[HOSTNPU_MEMORY_BT] = {nullptr, chip.bt_bytes, chip.bt_bytes};
+  t[HOSTNPU_MEMORY_FB] = {nullptr, chip.fb_bytes, chip.fb_bytes};
+  mapping_bytes_ = kGuardBytes;
+  for (const HostnpuLocalMemory& m : table_) {
+    if (m.size_bytes != 0) mapping_bytes_ += Room(m.size_bytes) + kGuardBytes;
+  }
+  mapping_ =
+      mmap(nullptr, mapping_bytes_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  HOSTNPU_CHECK(mapping_ != MAP_FAILED);
+  char* next = static_cast<char*>(mapping_) + kGuardBytes;
+  for (HostnpuLocalMemory& m : table_) {
+    if (m.size_bytes == 0) continue;
+    HOSTNPU_CHECK(mprotect(next, Room(m.size_bytes), PROT_READ | PROT_WRITE) == 0);
+    m.base = reinterpret_cast<uint8_t*>(next);
+    next += Room(m.size_bytes) + kGuardBytes;
+  }
+}
+
+CoreMemory::~CoreMemory() { munmap(mapping_, mapping_bytes_); }
+
+void CoreMemory::Describe(HostnpuLocalMemory* table) const {
+  std::memcpy(table, table_, sizeof(table_));
+}
+
+void CoreMemory::Fill(unsigned char pattern) {
+  for (const HostnpuLocalMemory& m : table_) {
+    if (m.size_bytes != 0) std::memset(m.base, pattern, m.size_bytes);
+  }
+}
+
+}  // namespace hostnpu::engine

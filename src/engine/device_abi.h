@@ -1,0 +1,25 @@
+// Copyright 2026 The hostnpu Authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef HOSTNPU_ENGINE_DEVICE_ABI_H_
+#define HOSTNPU_ENGINE_DEVICE_ABI_H_
+
+#include <vector>
+
+#include "engine/core.h"
+#include "engine/launch.h"
+
+namespace hostnpu::engine {
+
+/// Fills the record that kernels read for a core that is about to run `spec`.
+void PrepareCore(Core& core, const LaunchSpec& spec);
+
+/// Makes this thread able to survive a fault of kernel code: an alternate signal stack and, once
+/// per process, the handlers of SIGSEGV, SIGBUS and SIGFPE.
+void EnterWorkerThread();
+
+/// The innermost place of a stack that lies in the user's own source.
+SourceLocation UserLocation(const std::vector<void*>& return_addresses);
+
+}  // namespace hostnpu::engine
+
+#endif  // HOSTNPU_ENGINE_DEVICE_ABI_H_

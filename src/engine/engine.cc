@@ -1,0 +1,123 @@
+// Copyright 2026 The hostnpu Authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Workers spin for a few microseconds before they sleep, and are woken for a launch only when it
+// has run for as long as a wake-up costs: a futex wake takes the waker 2 us and the sleeper 5
+// to 15.
+#include "engine/engine.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+
+#include "base/option.h"
+#include "engine/job.h"
+
+namespace hostnpu::engine {
+namespace {
+
+constexpr int kSpinTurns = 2000;
+
+}  // namespace
+
+Engine& Engine::Get() {
+  // Never destroyed: streams of static objects may still run launches at exit, and worker threads
+  // must not be joined from there.
+  static Engine& engine = *new Engine(static_cast<uint32_t>(base::EnvNumber(
+      "HOSTNPU_THREADS", std::max(1u, std::thread::hardware_concurrency()), 1, 1024)));
+  return engine;
+}
+
+Engine::Engine(uint32_t workers) {
+  for (uint32_t i = 0; i < workers; ++i) threads_.emplace_back([this] { WorkerLoop(); });
+}
+
+Engine::~Engine() {
+  {
+    std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  wake_.notify_all();
+  for (std::thread& thread : threads_) thread.join();
+}
+
+std::shared_ptr<Job> Engine::JoinableJob() {
+  for (const std::shared_ptr<Job>& job : jobs_) {
+    if (job->WantsWorkers()) return job;
+  }
+  return nullptr;
+}
+
+void Engine::WorkerLoop() {
+  std::unique_lock lock(mutex_);
+  while (!stopping_) {
+    if (std::shared_ptr<Job> job = JoinableJob()) {
+      lock.unlock();
+      job->Join(nullptr);
+      job.reset();
+      lock.lock();
+      continue;
+    }
+    if (!tasks_.empty()) {
+      std::function<void()> task = std::move(tasks_.front());
+      tasks_.pop_front();
+      lock.unlock();
+      task();
+      task = nullptr;
+      lock.lock();
+      continue;
+    }
+    const uint64_t epoch = work_epoch_.load(std::memory_order_acquire);
+    lock.unlock();
+    int turns = kSpinTurns;
+    while (turns-- > 0 && work_epoch_.load(std::memory_order_acquire) == epoch) {
+#if defined(__x86_64__)
+      __builtin_ia32_pause();
+#endif
+    }
+    lock.lock();
+    if (stopping_ || work_epoch_.load(std::memory_order_acquire) != epoch) continue;
+    sleeping_ += 1;
+    wake_.wait(lock);
+    sleeping_ -= 1;
+  }
+}
+
+void Engine::Post(std::function<void()> task) {
+  bool sleeper = false;
+  {
+    std::lock_guard lock(mutex_);
+    tasks_.push_back(std::move(task));
+    work_epoch_.fetch_add(1, std::memory_order_release);
+    sleeper = sleeping_ > 0;
+  }
+  if (sleeper) wake_.notify_one();
+}
+
+LaunchOutcome Engine::Run(const LaunchSpec& spec) {
+  if (spec.blocks == 0) return {};
+  auto job = std::make_shared<Job>(spec);
+  const bool shared = spec.blocks > 1 && spec.worker_limit != 1;
+  if (shared) {
+    std::lock_guard lock(mutex_);
+    jobs_.push_back(job);
+    work_epoch_.fetch_add(1, std::memory_order_release);
+  }
+  job->Join(shared ? std::function<void()>([this] {
+    bool sleepers = false;
+    {
+      std::lock_guard lock(mutex_);
+      sleepers = sleeping_ > 0;
+    }
+    if (sleepers) wake_.notify_all();
+  })
+                   : nullptr);
+  if (shared) {
+    std::lock_guard lock(mutex_);
+    std::erase(jobs_, job);
+  }
+  job->WaitForWorkers();
+  return job->TakeOutcome();
+}
+
+}  // namespace hostnpu::engine

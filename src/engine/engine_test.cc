@@ -1,0 +1,223 @@
+// Copyright 2026 The hostnpu Authors
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/engine.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <vector>
+
+#include "memory/device_memory.h"
+
+namespace hostnpu::engine {
+namespace {
+
+struct Arguments {
+  std::vector<std::atomic<int>>* cells = nullptr;
+  std::atomic<int>* sum = nullptr;
+  void* gm = nullptr;
+};
+
+LaunchSpec Spec(uint64_t blocks, HostnpuKernelEntry entry, Arguments* arguments,
+                BlockCores cores = {0, 1}) {
+  LaunchSpec spec;
+  spec.kernel_name = "test_kernel";
+  spec.blocks = blocks;
+  spec.cores = cores;
+  spec.aiv_entry = entry;
+  spec.aic_entry = entry;
+  spec.arguments = arguments;
+  spec.chip = *arch::FindChip("Ascend910B1");
+  return spec;
+}
+
+class EngineTest : public testing::TestWithParam<uint32_t> {
+ protected:
+  LaunchSpec Limited(LaunchSpec spec) const {
+    spec.worker_limit = GetParam();
+    return spec;
+  }
+};
+
+TEST_P(EngineTest, RunsEveryBlockOnce) {
+  std::vector<std::atomic<int>> cells(1000);
+  Arguments arguments{&cells};
+  auto outcome = Engine::Get().Run(Limited(Spec(
+      1000, [](void* p) { static_cast<Arguments*>(p)->cells->at(hostnpu_core->block_index)++; },
+      &arguments)));
+  EXPECT_FALSE(outcome.fault.has_value());
+  for (auto& cell : cells) EXPECT_EQ(cell.load(), 1);
+}
+
+TEST_P(EngineTest, AllCoresMeetInSyncAll) {
+  for (uint64_t seed : {0, 1, 2, 77}) {
+    std::vector<std::atomic<int>> cells(48);
+    std::atomic<int> wrong{0};
+    Arguments arguments{&cells, &wrong};
+    LaunchSpec spec = Limited(Spec(
+        48,
+        [](void* p) {
+          auto* a = static_cast<Arguments*>(p);
+          for (int round = 1; round <= 20; ++round) {
+            a->cells->at(hostnpu_core->block_index) = round;
+            hostnpu_core->abi->sync_all(hostnpu_core, 1);
+            for (auto& cell : *a->cells) {
+              if (cell.load() != round) (*a->sum)++;
+            }
+            hostnpu_core->abi->sync_all(hostnpu_core, 1);
+          }
+        },
+        &arguments));
+    spec.seed = seed;
+    auto outcome = Engine::Get().Run(spec);
+    EXPECT_FALSE(outcome.fault.has_value()) << outcome.fault->ToString();
+    EXPECT_EQ(wrong.load(), 0);
+  }
+}
+
+TEST_P(EngineTest, CubeAndVectorCoresHandOverByFlags) {
+  std::atomic<int> sum{0};
+  Arguments arguments{nullptr, &sum};
+  auto outcome =
+      Engine::Get().Run(Limited(Spec(24,
+                                     [](void* p) {
+                                       const HostnpuDeviceAbi& abi = *hostnpu_core->abi;
+                                       for (int i = 0; i < 100; ++i) {
+                                         if (hostnpu_core->core_kind == HOSTNPU_CORE_AIC) {
+                                           abi.cross_core_set(hostnpu_core, 2, 3);
+                                           abi.cross_core_wait(hostnpu_core, 4);
+                                         } else {
+                                           abi.cross_core_wait(hostnpu_core, 3);
+                                           (*static_cast<Arguments*>(p)->sum)++;
+                                           abi.cross_core_set(hostnpu_core, 2, 4);
+                                         }
+                                       }
+                                     },
+                                     &arguments, {1, 2})));
+  EXPECT_FALSE(outcome.fault.has_value()) << outcome.fault->ToString();
+  EXPECT_EQ(sum.load(), 24 * 2 * 100);
+}
+
+TEST_P(EngineTest, AWaitThatNobodyEndsIsAStallThatNamesEachCore) {
+  Arguments arguments;
+  auto outcome =
+      Engine::Get().Run(Limited(Spec(4,
+                                     [](void*) {
+                                       if (hostnpu_core->core_kind == HOSTNPU_CORE_AIC) return;
+                                       hostnpu_core->abi->cross_core_wait(hostnpu_core, 5);
+                                     },
+                                     &arguments, {1, 2})));
+  ASSERT_TRUE(outcome.fault.has_value());
+  EXPECT_EQ(outcome.fault->kind, HOSTNPU_FAULT_STALL);
+  EXPECT_EQ(outcome.fault->waits.size(), 8u);
+  EXPECT_EQ(outcome.fault->waits.front().what, "CrossCoreWaitFlag(5)");
+}
+
+TEST_P(EngineTest, SyncAllOverMoreBlocksThanCoresIsRefusedWithTheNumbers) {
+  Arguments arguments;
+  auto outcome = Engine::Get().Run(
+      Limited(Spec(49, [](void*) { hostnpu_core->abi->sync_all(hostnpu_core, 1); }, &arguments)));
+  ASSERT_TRUE(outcome.fault.has_value());
+  EXPECT_NE(outcome.fault->message.find("its 49 blocks need 49 AIV and Ascend910B1 has 48"),
+            std::string::npos)
+      << outcome.fault->message;
+}
+
+TEST_P(EngineTest, AFlagSetSixteenTimesWithoutAWaitOverflowsItsCounter) {
+  Arguments arguments;
+  auto run = [&](int times) {
+    static int count;
+    count = times;
+    return Engine::Get().Run(Limited(Spec(1,
+                                          [](void*) {
+                                            if (hostnpu_core->core_kind == HOSTNPU_CORE_AIC) {
+                                              for (int i = 0; i < count; ++i)
+                                                hostnpu_core->abi->cross_core_set(hostnpu_core, 2,
+                                                                                  1);
+                                            } else {
+                                              for (int i = 0; i < count; ++i)
+                                                hostnpu_core->abi->cross_core_wait(hostnpu_core, 1);
+                                            }
+                                          },
+                                          &arguments, {1, 1})));
+  };
+  EXPECT_FALSE(run(15).fault.has_value());
+  ASSERT_TRUE(run(16).fault.has_value());
+  EXPECT_EQ(run(16).fault->kind, HOSTNPU_FAULT_FLAG);
+}
+
+TEST_P(EngineTest, AGmAccessPastTheEndNamesTheBufferAndTheExcess) {
+  auto& memory = memory::DeviceMemory::Get();
+  void* gm = *memory.Allocate(0, 4096, "x");
+  Arguments arguments{nullptr, nullptr, gm};
+  auto run = [&](HostnpuKernelEntry entry) {
+    return Engine::Get().Run(Limited(Spec(3, entry, &arguments)));
+  };
+  EXPECT_FALSE(run([](void* p) {
+                 hostnpu_core->abi->gm_check(hostnpu_core, "DataCopy",
+                                             static_cast<Arguments*>(p)->gm, 4096, HOSTNPU_GM_READ);
+               }).fault.has_value());
+  auto outcome = run([](void* p) {
+    hostnpu_core->abi->gm_check(hostnpu_core, "DataCopy",
+                                static_cast<char*>(static_cast<Arguments*>(p)->gm) + 32, 4096,
+                                HOSTNPU_GM_READ);
+  });
+  ASSERT_TRUE(outcome.fault.has_value());
+  EXPECT_NE(outcome.fault->message.find("\"x\"], which has 4096 bytes: 32 too many"),
+            std::string::npos)
+      << outcome.fault->message;
+  EXPECT_TRUE(memory.Free(gm).ok());
+}
+
+#if !defined(__has_feature) || !__has_feature(address_sanitizer)
+TEST_P(EngineTest, AWildPointerEndsTheLaunchAndNotTheProcess) {
+  Arguments arguments;
+  auto outcome = Engine::Get().Run(Limited(
+      Spec(8, [](void*) { *reinterpret_cast<volatile int*>(uintptr_t{64}) = 1; }, &arguments)));
+  ASSERT_TRUE(outcome.fault.has_value());
+  EXPECT_EQ(outcome.fault->kind, HOSTNPU_FAULT_SIGNAL);
+  EXPECT_NE(outcome.fault->message.find("0x40"), std::string::npos) << outcome.fault->message;
+}
+
+int Recurse(int depth) {
+  volatile char room[4096];
+  room[depth % 4096] = static_cast<char>(depth);
+  return depth > (1 << 20) ? room[0] : Recurse(depth + 1) + room[1];
+}
+
+TEST_P(EngineTest, AFullStackIsReportedAsSuch) {
+  std::atomic<int> sum{0};
+  Arguments arguments{nullptr, &sum};
+  auto outcome = Engine::Get().Run(Limited(
+      Spec(2, [](void* p) { *static_cast<Arguments*>(p)->sum += Recurse(0); }, &arguments)));
+  ASSERT_TRUE(outcome.fault.has_value());
+  EXPECT_NE(outcome.fault->message.find("stack is full"), std::string::npos)
+      << outcome.fault->message;
+}
+#endif
+
+TEST_P(EngineTest, AfterAFaultTheNextLaunchIsWhole) {
+  Arguments arguments;
+  for (int i = 0; i < 20; ++i) {
+    auto bad = Engine::Get().Run(Limited(Spec(
+        48,
+        [](void*) {
+          if (hostnpu_core->block_index == 17) {
+            hostnpu_core->abi->fault(hostnpu_core, HOSTNPU_FAULT_ASSERT, "assert", "failed");
+          }
+          hostnpu_core->abi->sync_all(hostnpu_core, 1);
+        },
+        &arguments)));
+    ASSERT_TRUE(bad.fault.has_value());
+    EXPECT_EQ(bad.fault->core, "AIV, block 17");
+    auto good = Engine::Get().Run(
+        Limited(Spec(48, [](void*) { hostnpu_core->abi->sync_all(hostnpu_core, 1); }, &arguments)));
+    EXPECT_FALSE(good.fault.has_value());
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Workers, EngineTest, testing::Values(1u, 2u, 8u),
+                         [](const auto& info) { return "With" + std::to_string(info.param); });
+
+}  // namespace
+}  // namespace hostnpu::engine

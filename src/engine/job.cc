@@ -1,0 +1,514 @@
+// Copyright 2026 The hostnpu Authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// How a launch runs. Each worker in it keeps the cores it has begun; it runs one until that waits,
+// then the next that can run, and only when all of them wait does it begin another block. So a
+// kernel without hand-overs costs one fiber entry a block, one whose cores hand tiles to each other
+// keeps three cores busy in the cache, and one that meets in SyncAll has as many blocks in flight
+// as it needs.
+#include "engine/job.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <thread>
+
+#include "base/symbolize.h"
+#include "engine/device_abi.h"
+
+namespace hostnpu::engine {
+namespace {
+
+using std::chrono::steady_clock;
+
+constexpr uint64_t kActive = ~uint64_t{0};
+constexpr auto kPollLimit = std::chrono::seconds(10);
+constexpr uint64_t kPollPasses = 1000;
+
+uint64_t Mix(uint64_t x) {
+  x += 0x9E3779B97F4A7C15u;
+  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
+  x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
+  return x ^ (x >> 31);
+}
+
+size_t KindIndex(HostnpuCoreKind kind) { return kind == HOSTNPU_CORE_AIC ? 0 : 1; }
+
+}  // namespace
+
+struct Job::Seat {
+  Worker* worker = nullptr;
+  std::vector<std::unique_ptr<Core>> cores;
+  std::vector<std::unique_ptr<Block>> blocks;
+  std::atomic<uint64_t> quiet_at{kActive};  // events_ when nothing here could run
+  std::atomic<bool> polling{false};         // all that can run here is watching memory
+  uint64_t random = 0;
+  uint64_t poll_passes = 0;
+  uint64_t poll_events = kActive;
+  steady_clock::time_point poll_since;
+};
+
+std::string Core::Name() const {
+  const char* kind_name = kind == HOSTNPU_CORE_AIC ? "AIC" : "AIV";
+  if (kind == HOSTNPU_CORE_AIV && block != nullptr && block->aiv[1] != nullptr) {
+    return fmt::format("{} {}, block {}", kind_name, lane, block->index);
+  }
+  return fmt::format("{}, block {}", kind_name, block != nullptr ? block->index : 0);
+}
+
+Worker& Worker::OfThisThread() {
+  static thread_local Worker worker;
+  return worker;
+}
+
+std::unique_ptr<Core> Worker::TakeCore(const arch::Chip& chip, HostnpuCoreKind kind) {
+  for (size_t i = idle_.size(); i-- > 0;) {
+    if (idle_[i]->chip == &chip && idle_[i]->kind == kind) {
+      std::unique_ptr<Core> core = std::move(idle_[i]);
+      idle_.erase(idle_.begin() + static_cast<ptrdiff_t>(i));
+      return core;
+    }
+  }
+  return std::make_unique<Core>(chip, kind);
+}
+
+void Worker::GiveBack(std::unique_ptr<Core> core) { idle_.push_back(std::move(core)); }
+
+Job::Job(const LaunchSpec& spec) : spec_(spec) {}
+
+bool Job::WantsWorkers() const {
+  return next_block_.load(std::memory_order_relaxed) < spec_.blocks &&
+         !failed_.load(std::memory_order_relaxed) &&
+         (spec_.worker_limit == 0 ||
+          seat_count_.load(std::memory_order_relaxed) < spec_.worker_limit);
+}
+
+uint64_t Job::CoreCount(HostnpuCoreKind kind) const {
+  return spec_.blocks * (kind == HOSTNPU_CORE_AIC ? spec_.cores.aic : spec_.cores.aiv);
+}
+
+void Job::NoteEvent() {
+  events_.fetch_add(1, std::memory_order_seq_cst);
+  if (seat_count_.load(std::memory_order_relaxed) > 1) events_.notify_all();
+}
+
+// A seed other than zero also starts blocks in another order, where all of them fit on the chip at
+// once; beyond that the hardware's own order is part of what kernels may rely on.
+uint64_t Job::BlockAt(uint64_t ordinal) const {
+  if (spec_.seed == 0 || spec_.blocks > spec_.chip->aiv_count) return ordinal;
+  const uint64_t turned = (ordinal + Mix(spec_.seed) % spec_.blocks) % spec_.blocks;
+  return spec_.seed % 2 == 1 ? spec_.blocks - 1 - turned : turned;
+}
+
+bool Job::StartBlock(Seat& seat) {
+  if (next_block_.load(std::memory_order_relaxed) >= spec_.blocks) return false;
+  const uint64_t ordinal = next_block_.fetch_add(1, std::memory_order_relaxed);
+  if (ordinal >= spec_.blocks) return false;
+  auto block = std::make_unique<Block>();
+  block->index = BlockAt(ordinal);
+  block->unfinished = spec_.cores.aic + spec_.cores.aiv;
+  if (spec_.cores.aic != 0) StartCore(seat, *block, HOSTNPU_CORE_AIC, 0);
+  for (uint32_t lane = 0; lane < spec_.cores.aiv; ++lane) {
+    StartCore(seat, *block, HOSTNPU_CORE_AIV, lane);
+  }
+  seat.blocks.push_back(std::move(block));
+  return true;
+}
+
+void Job::StartCore(Seat& seat, Block& block, HostnpuCoreKind kind, uint32_t lane) {
+  std::unique_ptr<Core> core = seat.worker->TakeCore(*spec_.chip, kind);
+  core->job = this;
+  core->block = &block;
+  core->lane = lane;
+  core->state = Core::State::kReady;
+  core->polling = false;
+  core->flag_consumed.fill(0);
+  core->mode0_sets.fill(0);
+  core->barrier_visits.clear();
+  (kind == HOSTNPU_CORE_AIC ? block.aic : block.aiv[lane]) = core.get();
+  PrepareCore(*core, spec_);
+  core->fiber.Start(&Job::CoreBody, core.get());
+  seat.cores.push_back(std::move(core));
+}
+
+void Job::CoreBody(void* pointer) {
+  auto* core = static_cast<Core*>(pointer);
+  const LaunchSpec& spec = core->job->spec_;
+  (core->kind == HOSTNPU_CORE_AIC ? spec.aic_entry : spec.aiv_entry)(spec.arguments);
+  core->state = Core::State::kDone;
+}
+
+void Job::RunCore(Seat& seat, size_t position) {
+  Core& core = *seat.cores[position];
+  core.state = Core::State::kReady;
+  core.polling = false;
+  hostnpu_core = &core.abi;
+  core.fiber.Resume();
+  hostnpu_core = nullptr;
+  switches_.fetch_add(1, std::memory_order_relaxed);
+  if (core.fiber.finished()) FinishCore(seat, position);
+}
+
+void Job::FinishCore(Seat& seat, size_t position) {
+  std::unique_ptr<Core> core = std::move(seat.cores[position]);
+  seat.cores.erase(seat.cores.begin() + static_cast<ptrdiff_t>(position));
+  Block* block = core->block;
+  core->state = Core::State::kDone;
+  const bool last = --block->unfinished == 0;
+  if (last) {
+    std::erase_if(seat.blocks, [block](const auto& held) { return held.get() == block; });
+  }
+  seat.worker->GiveBack(std::move(core));
+}
+
+void Job::DropCores(Seat& seat) {
+  for (std::unique_ptr<Core>& core : seat.cores) {
+    if (!core->fiber.finished()) core->fiber.Abandon();
+    core->state = Core::State::kDone;
+    seat.worker->GiveBack(std::move(core));
+  }
+  seat.cores.clear();
+  seat.blocks.clear();
+}
+
+// Runs every core that can run, once. With a seed, from a random start, so that sometimes the
+// consumer and sometimes the producer comes first.
+bool Job::RunPass(Seat& seat, bool* all_polling) {
+  bool ran = false;
+  *all_polling = true;
+  size_t start = 0;
+  if (spec_.seed != 0 && seat.cores.size() > 1) {
+    seat.random = Mix(seat.random);
+    start = seat.random % seat.cores.size();
+    std::rotate(seat.cores.begin(), seat.cores.begin() + static_cast<ptrdiff_t>(start),
+                seat.cores.end());
+  }
+  for (size_t i = 0; i < seat.cores.size();) {
+    if (failed_.load(std::memory_order_relaxed)) return true;
+    Core* core = seat.cores[i].get();
+    if (!core->CanRun()) {
+      ++i;
+      continue;
+    }
+    ran = true;
+    RunCore(seat, i);
+    const bool still_there = i < seat.cores.size() && seat.cores[i].get() == core;
+    if (!still_there || !core->polling) *all_polling = false;
+    if (still_there) ++i;
+  }
+  return ran;
+}
+
+void Job::Join(const std::function<void()>& on_long_run) {
+  Seat seat;
+  seat.worker = &Worker::OfThisThread();
+  seat.random = Mix(spec_.seed);
+  {
+    std::lock_guard lock(mutex_);
+    if (spec_.worker_limit != 0 && seats_.size() >= spec_.worker_limit) return;
+    seats_.push_back(&seat);
+    seat.random += seats_.size();
+    seat_count_.store(static_cast<uint32_t>(seats_.size()), std::memory_order_relaxed);
+  }
+  EnterWorkerThread();
+  const auto started = steady_clock::now();
+  bool called = on_long_run == nullptr;
+  while (!failed_.load(std::memory_order_acquire)) {
+    if (!called && steady_clock::now() - started > std::chrono::microseconds(4)) {
+      called = true;
+      on_long_run();
+    }
+    const uint64_t seen = events_.load(std::memory_order_seq_cst);
+    seat.quiet_at.store(kActive, std::memory_order_seq_cst);
+    bool all_polling = true;
+    if (RunPass(seat, &all_polling) && !all_polling) {
+      seat.polling.store(false, std::memory_order_relaxed);
+      seat.poll_events = kActive;
+      continue;
+    }
+    if (StartBlock(seat)) continue;
+    if (seat.cores.empty()) break;
+    if (!WaitForChange(seat, seen)) break;
+  }
+  if (failed_.load(std::memory_order_acquire)) {
+    AddWaits(seat);
+    DropCores(seat);
+  }
+  {
+    std::lock_guard lock(mutex_);
+    std::erase(seats_, &seat);
+    seat_count_.store(static_cast<uint32_t>(seats_.size()), std::memory_order_release);
+  }
+  // One worker fewer may make the others the last ones: they look again.
+  events_.fetch_add(1, std::memory_order_seq_cst);
+  events_.notify_all();
+  seat_count_.notify_all();
+}
+
+// Nothing here can run now. False when the launch is over for everybody because of a stall.
+bool Job::WaitForChange(Seat& seat, uint64_t seen) {
+  const bool polls = std::any_of(seat.cores.begin(), seat.cores.end(), [](const auto& core) {
+    return core->state == Core::State::kReady;
+  });
+  seat.polling.store(polls, std::memory_order_seq_cst);
+  if (!polls) seat.quiet_at.store(seen, std::memory_order_seq_cst);
+  bool everybody_quiet = next_block_.load() >= spec_.blocks;
+  {
+    std::lock_guard lock(mutex_);
+    for (const Seat* other : seats_) {
+      const bool quiet = other->quiet_at.load(std::memory_order_seq_cst) == seen;
+      if (!quiet && !other->polling.load(std::memory_order_seq_cst)) everybody_quiet = false;
+      if (!polls && !quiet) everybody_quiet = false;
+    }
+  }
+  everybody_quiet = everybody_quiet && events_.load(std::memory_order_seq_cst) == seen;
+  if (!polls) {
+    if (everybody_quiet) {
+      ReportStall("every core waits, and no core is left that could end a wait");
+      return false;
+    }
+    for (int spin = 0; spin < 4000; ++spin) {
+      if (events_.load(std::memory_order_relaxed) != seen) return true;
+      if (failed_.load(std::memory_order_relaxed)) return true;
+#if defined(__x86_64__)
+      __builtin_ia32_pause();
+#endif
+    }
+    events_.wait(seen, std::memory_order_acquire);
+    return true;
+  }
+  if (seat.poll_events != seen) {
+    seat.poll_events = seen;
+    seat.poll_passes = 0;
+    seat.poll_since = steady_clock::now();
+  }
+  seat.poll_passes += 1;
+  if (seat.poll_passes % 64 == 0) std::this_thread::yield();
+  if (everybody_quiet && seat.poll_passes > kPollPasses && seat.poll_passes % 256 == 0 &&
+      steady_clock::now() - seat.poll_since > kPollLimit) {
+    ReportStall("for 10 seconds every core has waited or watched memory that no core changes");
+    return false;
+  }
+  return true;
+}
+
+void Job::WaitForWorkers() {
+  for (;;) {
+    const uint32_t count = seat_count_.load(std::memory_order_acquire);
+    if (count == 0) break;
+    for (int spin = 0; spin < 2000; ++spin) {
+      if (seat_count_.load(std::memory_order_acquire) != count) break;
+#if defined(__x86_64__)
+      __builtin_ia32_pause();
+#endif
+    }
+    seat_count_.wait(count, std::memory_order_acquire);
+  }
+  // The last one to leave still holds the lock for a moment after the count is down.
+  std::lock_guard lock(mutex_);
+}
+
+LaunchOutcome Job::TakeOutcome() {
+  std::lock_guard lock(mutex_);
+  return LaunchOutcome{std::move(fault_), switches_.load()};
+}
+
+// Makes the fault; every worker adds its own cores to it as it leaves, because only it can resume
+// them.
+void Job::ReportStall(const char* why) {
+  {
+    std::lock_guard lock(mutex_);
+    if (!fault_.has_value()) {
+      Fault fault;
+      fault.kind = HOSTNPU_FAULT_STALL;
+      fault.message = why;
+      fault.kernel = spec_.kernel_name;
+      fault_ = std::move(fault);
+    }
+  }
+  failed_.store(true, std::memory_order_release);
+  events_.fetch_add(1, std::memory_order_seq_cst);
+  events_.notify_all();
+}
+
+// A waiting core is resumed only to say where it stands, and parks again.
+void Job::AddWaits(Seat& seat) {
+  {
+    std::lock_guard lock(mutex_);
+    if (!fault_.has_value() || fault_->kind != HOSTNPU_FAULT_STALL) return;
+  }
+  std::vector<CoreWait> waits;
+  bool on_cube = false;
+  for (std::unique_ptr<Core>& core : seat.cores) {
+    if (core->state == Core::State::kReady && !core->polling) continue;  // begun by nobody yet
+    core->trace_requested = true;
+    hostnpu_core = &core->abi;
+    core->fiber.Resume();
+    hostnpu_core = nullptr;
+    core->trace_requested = false;
+    if (waits.empty()) on_cube = core->kind == HOSTNPU_CORE_AIC;
+    waits.push_back(CoreWait{core->Name(), core->polling ? "polling memory" : core->wait_what,
+                             UserLocation(core->trace)});
+  }
+  if (waits.empty()) return;
+  std::lock_guard lock(mutex_);
+  if (fault_->waits.empty()) {
+    fault_->api = waits.front().what;
+    fault_->core = waits.front().core;
+    fault_->location = waits.front().location;
+    fault_->on_cube = on_cube;
+  }
+  fault_->waits.insert(fault_->waits.end(), waits.begin(), waits.end());
+}
+
+void Job::RecordFault(Core& core, HostnpuFaultKind kind, const char* api, std::string message,
+                      const std::vector<void*>& trace) {
+  {
+    std::lock_guard lock(mutex_);
+    if (fault_.has_value()) return;
+    Fault fault;
+    fault.kind = kind;
+    fault.api = api;
+    fault.message = std::move(message);
+    fault.kernel = spec_.kernel_name;
+    fault.core = core.Name();
+    fault.on_cube = core.kind == HOSTNPU_CORE_AIC;
+    fault_ = std::move(fault);
+  }
+  // Placing it takes a process start: the other workers may stop meanwhile.
+  failed_.store(true, std::memory_order_release);
+  events_.fetch_add(1, std::memory_order_seq_cst);
+  events_.notify_all();
+  const SourceLocation location = UserLocation(trace);
+  std::lock_guard lock(mutex_);
+  fault_->location = location;
+}
+
+void Job::Fail(Core& core, HostnpuFaultKind kind, const char* api, std::string message) {
+  RecordFault(core, kind, api, std::move(message), base::CaptureStack());
+  core.fiber.Exit();
+}
+
+void Job::Park(Core& core) {
+  core.fiber.Yield();
+  while (core.trace_requested) {
+    core.trace = base::CaptureStack();
+    core.fiber.Yield();
+  }
+}
+
+void Job::Wait(Core& core, const char* what, int (*ready)(void*), void* context) {
+  if (ready(context) != 0 && spec_.seed == 0) return;
+  core.wait_what = what;
+  core.ready = ready;
+  core.ready_context = context;
+  core.state = Core::State::kWaiting;
+  Park(core);
+}
+
+void Job::Poll(Core& core) {
+  core.state = Core::State::kReady;
+  core.polling = true;
+  Park(core);
+}
+
+uint64_t Job::Credit(const Core& core, uint32_t flag) const {
+  const Block& block = *core.block;
+  uint64_t sets =
+      mode_zero_[KindIndex(core.kind)][flag].generations.load(std::memory_order_acquire);
+  const uint32_t lanes = spec_.cores.aiv;
+  if (core.kind == HOSTNPU_CORE_AIV) {
+    sets += block.aic_sets[flag];
+    sets += lanes == 2 ? std::min(block.pair_sets[0][flag], block.pair_sets[1][flag])
+                       : block.pair_sets[0][flag];
+  } else if (lanes != 0) {
+    sets += lanes == 2 ? std::min(block.aiv_sets[0][flag], block.aiv_sets[1][flag])
+                       : block.aiv_sets[0][flag];
+  }
+  return sets - core.flag_consumed[flag];
+}
+
+void Job::SetFlag(Core& core, uint32_t mode, uint32_t flag) {
+  Block& block = *core.block;
+  const auto overflow = [&](uint64_t outstanding) {
+    if (outstanding <= kFlagLimit) return;
+    Fail(core, HOSTNPU_FAULT_FLAG, "CrossCoreSetFlag",
+         fmt::format("flag {} is set {} times without a wait; its counter holds {}", flag,
+                     outstanding, kFlagLimit));
+  };
+  if (mode == 0) {
+    ModeZero& state = mode_zero_[KindIndex(core.kind)][flag];
+    const uint64_t generation = core.mode0_sets[flag]++;
+    overflow(core.mode0_sets[flag] - std::min(core.mode0_sets[flag], core.flag_consumed[flag]));
+    std::atomic<uint32_t>& arrivals = state.arrivals[generation % state.arrivals.size()];
+    if (arrivals.fetch_add(1, std::memory_order_acq_rel) + 1 == CoreCount(core.kind)) {
+      arrivals.store(0, std::memory_order_relaxed);
+      state.generations.fetch_add(1, std::memory_order_acq_rel);
+      NoteEvent();
+    }
+    return;
+  }
+  if (mode == 1) {
+    if (core.kind != HOSTNPU_CORE_AIV) return;
+    overflow(++block.pair_sets[core.lane][flag] -
+             std::min<uint64_t>(core.flag_consumed[flag], block.pair_sets[core.lane][flag]));
+  } else if (core.kind == HOSTNPU_CORE_AIC) {
+    block.aic_sets[flag] += 1;
+    for (const Core* aiv : block.aiv) {
+      if (aiv != nullptr && aiv->block == &block && aiv->state != Core::State::kDone) {
+        overflow(Credit(*aiv, flag));
+      }
+    }
+  } else {
+    block.aiv_sets[core.lane][flag] += 1;
+    if (block.aic != nullptr && block.aic->block == &block &&
+        block.aic->state != Core::State::kDone) {
+      overflow(block.aiv_sets[core.lane][flag] -
+               std::min<uint64_t>(block.aic->flag_consumed[flag], block.aiv_sets[core.lane][flag]));
+    }
+  }
+  NoteEvent();
+}
+
+void Job::WaitFlag(Core& core, uint32_t flag, const char* what) {
+  core.wait_flag = flag;
+  Wait(
+      core, what,
+      [](void* pointer) -> int {
+        const Core& waiting = *static_cast<Core*>(pointer);
+        return waiting.job->Credit(waiting, waiting.wait_flag) > 0 ? 1 : 0;
+      },
+      &core);
+  core.flag_consumed[flag] += 1;
+}
+
+Job::SoftBarrier& Job::BarrierFor(uint64_t key) {
+  std::lock_guard lock(mutex_);
+  return barriers_[key];
+}
+
+void Job::Barrier(Core& core, const char* what, uint64_t key, uint32_t participants) {
+  auto visit = std::find_if(core.barrier_visits.begin(), core.barrier_visits.end(),
+                            [key](const auto& entry) { return entry.first == key; });
+  if (visit == core.barrier_visits.end()) {
+    core.barrier_visits.emplace_back(key, 0);
+    visit = core.barrier_visits.end() - 1;
+  }
+  struct Arrival {
+    SoftBarrier* barrier;
+    uint64_t needed;
+  };
+  Arrival arrival{&BarrierFor(key), ++visit->second * participants};
+  arrival.barrier->arrived.fetch_add(1, std::memory_order_acq_rel);
+  NoteEvent();
+  Wait(
+      core, what,
+      [](void* pointer) -> int {
+        const auto& at = *static_cast<Arrival*>(pointer);
+        return at.barrier->arrived.load(std::memory_order_acquire) >= at.needed ? 1 : 0;
+      },
+      &arrival);
+}
+
+}  // namespace hostnpu::engine

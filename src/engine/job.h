@@ -1,0 +1,112 @@
+// Copyright 2026 The hostnpu Authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef HOSTNPU_ENGINE_JOB_H_
+#define HOSTNPU_ENGINE_JOB_H_
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "engine/core.h"
+#include "engine/launch.h"
+
+namespace hostnpu::engine {
+
+/// A thread that runs cores: its pool of idle cores and, per launch, the ones in flight.
+class Worker {
+ public:
+  /// The worker of this thread; made at first use.
+  static Worker& OfThisThread();
+
+  /// An idle core of that chip and kind, from the pool or new.
+  std::unique_ptr<Core> TakeCore(const arch::Chip& chip, HostnpuCoreKind kind);
+  void GiveBack(std::unique_ptr<Core> core);
+
+ private:
+  std::vector<std::unique_ptr<Core>> idle_;
+};
+
+/// One launch while it runs. Workers Join(), take blocks, run their cores, and leave.
+///
+/// Termination and stalls. `events_` counts everything that can let a waiting core go on. A worker
+/// that finds none of its cores able to run notes the count it saw before looking. When every
+/// worker in the launch has noted the present count, nobody can run and nobody can change that: a
+/// stall.
+class Job {
+ public:
+  explicit Job(const LaunchSpec& spec);
+
+  /// Whether a worker could still find a block to run.
+  bool WantsWorkers() const;
+  /// Runs blocks on this thread until there is nothing left for it. Returns at once if there is no
+  /// place.
+  void Join(const std::function<void()>& on_long_run);
+  /// After its own Join(), the owner waits here for the others.
+  void WaitForWorkers();
+  LaunchOutcome TakeOutcome();
+
+  const LaunchSpec& spec() const { return spec_; }
+
+  // What cores ask for, on their fibers (device_abi.cc).
+  void SetFlag(Core& core, uint32_t mode, uint32_t flag);
+  void WaitFlag(Core& core, uint32_t flag, const char* what);
+  void Barrier(Core& core, const char* what, uint64_t key, uint32_t participants);
+  void Wait(Core& core, const char* what, int (*ready)(void*), void* context);
+  void Poll(Core& core);
+  [[noreturn]] void Fail(Core& core, HostnpuFaultKind kind, const char* api, std::string message);
+  /// Records a fault found by a signal handler; the caller then ends the core.
+  void RecordFault(Core& core, HostnpuFaultKind kind, const char* api, std::string message,
+                   const std::vector<void*>& trace);
+  uint64_t CoreCount(HostnpuCoreKind kind) const;
+  /// Something happened that may let a waiting core go on.
+  void NoteEvent();
+
+ private:
+  struct Seat;  // one worker in this launch
+
+  struct ModeZero {
+    std::array<std::atomic<uint32_t>, 32> arrivals = {};
+    std::atomic<uint64_t> generations{0};
+  };
+  struct SoftBarrier {
+    std::atomic<uint64_t> arrived{0};
+  };
+
+  bool StartBlock(Seat& seat);
+  void StartCore(Seat& seat, Block& block, HostnpuCoreKind kind, uint32_t lane);
+  bool RunPass(Seat& seat, bool* all_polling);
+  void RunCore(Seat& seat, size_t position);
+  void FinishCore(Seat& seat, size_t position);
+  void DropCores(Seat& seat);
+  bool WaitForChange(Seat& seat, uint64_t seen);
+  void ReportStall(const char* why);
+  void AddWaits(Seat& seat);
+  void Park(Core& core);
+  uint64_t Credit(const Core& core, uint32_t flag) const;
+  SoftBarrier& BarrierFor(uint64_t key);
+  uint64_t BlockAt(uint64_t ordinal) const;
+  static void CoreBody(void* core);
+
+  const LaunchSpec& spec_;
+  std::atomic<uint64_t> next_block_{0};
+  std::atomic<uint64_t> events_{0};
+  std::atomic<bool> failed_{false};
+  std::atomic<uint64_t> switches_{0};
+  std::array<std::array<ModeZero, kFlagCount>, 2> mode_zero_ = {};
+
+  mutable std::mutex mutex_;  // seats, barriers, fault
+  std::vector<Seat*> seats_;
+  std::atomic<uint32_t> seat_count_{0};
+  std::map<uint64_t, SoftBarrier> barriers_;
+  std::optional<Fault> fault_;
+};
+
+}  // namespace hostnpu::engine
+
+#endif  // HOSTNPU_ENGINE_JOB_H_

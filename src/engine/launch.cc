@@ -1,0 +1,47 @@
+// Copyright 2026 The hostnpu Authors
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/launch.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+namespace hostnpu::engine {
+namespace {
+
+constexpr size_t kWaitsShown = 12;
+
+/// Paths below the working directory are shown relative to it.
+std::string Shown(const std::string& file) {
+  char here[4096];
+  if (getcwd(here, sizeof(here)) == nullptr) return file;
+  const std::string prefix = std::string(here) + "/";
+  return file.rfind(prefix, 0) == 0 ? file.substr(prefix.size()) : file;
+}
+
+}  // namespace
+
+std::string SourceLocation::ToString() const {
+  if (line == 0) return "an unknown place";
+  if (column == 0) return fmt::format("{}:{}", Shown(file), line);
+  return fmt::format("{}:{}:{}", Shown(file), line, column);
+}
+
+std::string Fault::ToString() const {
+  if (kind == HOSTNPU_FAULT_STALL && !waits.empty()) {
+    std::string text = fmt::format("Kernel '{}' has stalled: {}.", kernel, message);
+    const size_t shown = std::min(waits.size(), kWaitsShown);
+    for (size_t i = 0; i < shown; ++i) {
+      text += fmt::format("\n   {:<16}  {:<22}  {}", waits[i].core, waits[i].what,
+                          waits[i].location.ToString());
+    }
+    if (waits.size() > shown) text += fmt::format("\n   and {} more cores", waits.size() - shown);
+    return text;
+  }
+  const std::string subject = api.empty() ? message : fmt::format("{} {}", api, message);
+  return fmt::format("{}.\n   at {}, in kernel '{}', {}", subject, location.ToString(), kernel,
+                     core);
+}
+
+}  // namespace hostnpu::engine
