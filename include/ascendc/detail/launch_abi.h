@@ -1,7 +1,8 @@
 /* Copyright 2026 The hostnpu Authors
  * SPDX-License-Identifier: Apache-2.0
  *
- * What a compiled translation unit tells the runtime about its kernels, and how it launches one. Plain C.
+ * What a compiled translation unit tells the runtime about its kernels, and how it launches one.
+ * Plain C.
  */
 #ifndef HOSTNPU_ASCENDC_DETAIL_LAUNCH_ABI_H_
 #define HOSTNPU_ASCENDC_DETAIL_LAUNCH_ABI_H_
@@ -29,19 +30,19 @@ typedef void (*HostnpuKernelEntry)(void* arguments);
 
 /* One parameter as the launcher sees it: its value and where that lies in the packed arguments. */
 typedef struct HostnpuArgument {
-  uint32_t offset;     /* in the packed arguments */
+  uint32_t offset; /* in the packed arguments */
   uint32_t size_bytes;
   uint32_t is_pointer; /* a GM address (or null) */
 } HostnpuArgument;
 
 /* What the scan of the source knows of a kernel. All texts live as long as the module. */
 typedef struct HostnpuKernelInfo {
-  const char* name;       /* "ns::add_custom" */
+  const char* name; /* "ns::add_custom" */
   const char* file;
   uint32_t line;
-  const char* qualifiers; /* "__aicore__ __vector__", "__mix__(1,2)" */
-  const char* task_type;  /* argument of KERNEL_TASK_TYPE_DEFAULT, or "" */
-  const char* parameters; /* "x:GM_ADDR:;workspace:GM_ADDR:kfc;n:uint32_t:" */
+  const char* qualifiers;  /* "__aicore__ __vector__", "__mix__(1,2)" */
+  const char* task_type;   /* argument of KERNEL_TASK_TYPE_DEFAULT, or "" */
+  const char* parameters;  /* "x:GM_ADDR:;workspace:GM_ADDR:kfc;n:uint32_t:" */
   uint32_t have_workspace; /* compiled with -DHAVE_WORKSPACE */
   uint32_t have_tiling;    /* compiled with -DHAVE_TILING */
 } HostnpuKernelInfo;
@@ -56,16 +57,17 @@ typedef struct HostnpuLaunch {
   const char* name;
   const char* file; /* of the launch */
   uint32_t line;
-  uint32_t form;    /* HostnpuLaunchForm */
+  uint32_t form; /* HostnpuLaunchForm */
   uint64_t blocks;
-  void* stream;     /* null: the default stream of the current context */
+  void* stream;            /* null: the default stream of the current context */
   const char* variant_key; /* finds the AIC variant of a source that is compiled twice */
   HostnpuKernelEntry entry;
-  uint32_t kernel_type;    /* HostnpuKernelType; UNDECLARED: from the kernel's info */
-  const void* arguments;   /* packed; copied before the call returns */
+  uint32_t kernel_type;  /* HostnpuKernelType; UNDECLARED: from the kernel's info */
+  const void* arguments; /* packed; copied before the call returns */
   size_t arguments_bytes;
   size_t arguments_align;
-  /* Copies and destroys the packed arguments where they are not trivially copyable; null otherwise. */
+  /* Copies and destroys the packed arguments where they are not trivially copyable; null otherwise.
+   */
   void (*copy_arguments)(void* to, const void* from);
   void (*destroy_arguments)(void* arguments);
   const HostnpuArgument* argument_list;

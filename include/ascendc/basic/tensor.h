@@ -1,0 +1,299 @@
+// Copyright 2026 The hostnpu Authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// GlobalTensor and LocalTensor: typed views of GM and of the on-chip memories. A LocalTensor holds
+// a host pointer; the position says which memory it lies in, and so which checks apply.
+#ifndef HOSTNPU_ASCENDC_BASIC_TENSOR_H_
+#define HOSTNPU_ASCENDC_BASIC_TENSOR_H_
+
+#include "../detail/core.h"
+
+namespace AscendC {
+
+constexpr uint32_t K_MAX_SHAPE_DIM = 8;
+
+/// Shape of a tensor as a user notes it; the library itself never reads it.
+struct ShapeInfo {
+  ShapeInfo() = default;
+  ShapeInfo(uint8_t dims, const uint32_t* sizes, uint8_t original_dims,
+            const uint32_t* original_sizes, DataFormat format)
+      : shapeDim(dims), originalShapeDim(original_dims), dataFormat(format) {
+    for (uint32_t i = 0; i < dims && i < K_MAX_SHAPE_DIM; ++i) shape[i] = sizes[i];
+    for (uint32_t i = 0; i < original_dims && i < K_MAX_SHAPE_DIM; ++i)
+      originalShape[i] = original_sizes[i];
+  }
+  ShapeInfo(uint8_t dims, const uint32_t* sizes, DataFormat format)
+      : ShapeInfo(dims, sizes, dims, sizes, format) {}
+  ShapeInfo(uint8_t dims, const uint32_t* sizes) : ShapeInfo(dims, sizes, DataFormat::ND) {}
+
+  uint8_t shapeDim = 0;
+  uint8_t originalShapeDim = 0;
+  uint32_t shape[K_MAX_SHAPE_DIM] = {};
+  uint32_t originalShape[K_MAX_SHAPE_DIM] = {};
+  DataFormat dataFormat = DataFormat::ND;
+};
+
+/// Elements of a shape: the product of its dimensions; 1 for none.
+inline int32_t GetShapeSize(const ShapeInfo& info) {
+  int32_t size = 1;
+  for (uint32_t i = 0; i < info.shapeDim; ++i) size *= static_cast<int32_t>(info.shape[i]);
+  return size;
+}
+
+/// A buffer of a TPipe: where it lies, how long it is, and what its queue last did with it.
+enum class TBufState : uint8_t { FREE = 0, OCCUPIED, ENQUE, DEQUE };
+struct TBufType {
+  TBufState state = TBufState::FREE;
+  HardEvent freeBufEvt = HardEvent::MAX;
+  TEventID enQueEvtID = -1;
+  TEventID freeBufEvtID = -1;
+  uint32_t address = 0;  // offset in its memory
+  uint32_t dataLen = 0;  // bytes
+  uint32_t usertag = 0;
+};
+using TBufHandle = uint8_t*;
+
+/// The address part of a LocalTensor, under the names users of the vendor's header know.
+struct TBuffAddr {
+  uint32_t dataLen = 0;     // bytes from absAddr to the end of the buffer
+  uint32_t bufferAddr = 0;  // offset in the memory
+  TBufHandle bufferHandle = nullptr;
+  uint8_t logicPos = 0;  // TPosition
+  uint8_t* absAddr = nullptr;
+};
+
+namespace internal {
+template <typename T>
+struct Reference {
+  using Type = T;
+};
+/// Element i of a packed int4 array, as a value; other types as they are.
+template <typename T>
+HOSTNPU_INLINE T LoadElement(const T* base, uint64_t index) {
+  if constexpr (IsSameType<T, int4b_t>::value) {
+    const uint8_t byte = reinterpret_cast<const uint8_t*>(base)[index / 2];
+    return int4b_t{static_cast<uint8_t>(index % 2 == 0 ? byte & 15 : byte >> 4)};
+  } else {
+    return base[index];
+  }
+}
+template <typename T>
+HOSTNPU_INLINE void StoreElement(T* base, uint64_t index, T value) {
+  if constexpr (IsSameType<T, int4b_t>::value) {
+    uint8_t& byte = reinterpret_cast<uint8_t*>(base)[index / 2];
+    byte = static_cast<uint8_t>(index % 2 == 0 ? (byte & 0xF0) | (value.storage & 15)
+                                               : (byte & 15) | (value.storage << 4));
+  } else {
+    base[index] = value;
+  }
+}
+/// Code that watches GM in a loop must let other cores run, or it would wait for ever.
+HOSTNPU_INLINE void CountPoll() {
+  HostnpuCore& core = ThisCore();
+  if (HOSTNPU_UNLIKELY(++core.poll_count >= 4096)) {
+    core.poll_count = 0;
+    core.abi->yield(&core);
+  }
+}
+}  // namespace internal
+
+/// A typed view of global memory.
+template <typename T>
+class GlobalTensor {
+ public:
+  using PrimType = PrimT<T>;
+
+  GlobalTensor() = default;
+
+  /// `size` in elements; 0: not stated.
+  void SetGlobalBuffer(__gm__ PrimType* address, uint64_t size) {
+    address_ = address;
+    size_ = size;
+  }
+  void SetGlobalBuffer(__gm__ PrimType* address) { SetGlobalBuffer(address, 0); }
+
+  const __gm__ PrimType* GetPhyAddr() const { return address_; }
+  __gm__ PrimType* GetPhyAddr(uint64_t offset) const { return At(offset); }
+
+  /// A scalar read; checked against the allocation.
+  PrimType GetValue(uint64_t offset) const {
+    const PrimType* element = At(offset);
+    internal::CheckGm("GlobalTensor::GetValue", element, sizeof(PrimType), HOSTNPU_GM_READ);
+    internal::CountPoll();
+    if constexpr (SizeOfBits<PrimType>::value < 8) return internal::LoadElement(address_, offset);
+    return *const_cast<const volatile PrimType*>(element);
+  }
+  /// A scalar write; checked against the allocation.
+  void SetValue(uint64_t offset, PrimType value) {
+    PrimType* element = At(offset);
+    internal::CheckGm("GlobalTensor::SetValue", element, sizeof(PrimType), HOSTNPU_GM_WRITE);
+    internal::StoreElement(SizeOfBits<PrimType>::value < 8 ? address_ : element,
+                           SizeOfBits<PrimType>::value < 8 ? offset : 0, value);
+  }
+  __gm__ PrimType& operator()(uint64_t offset) const {
+    PrimType* element = At(offset);
+    internal::CheckGm("GlobalTensor::operator()", element, sizeof(PrimType), HOSTNPU_GM_READ);
+    return *element;
+  }
+  GlobalTensor operator[](uint64_t offset) const {
+    GlobalTensor part = *this;
+    part.address_ = At(offset);
+    part.size_ = size_ > offset ? size_ - offset : 0;
+    return part;
+  }
+
+  uint64_t GetSize() const { return size_; }
+  void SetSize(uint64_t size) { size_ = size; }
+  void SetShapeInfo(const ShapeInfo& info) { shape_info_ = info; }
+  ShapeInfo GetShapeInfo() const { return shape_info_; }
+  template <CacheRwMode rw = CacheRwMode::RW>
+  void SetL2CacheHint(CacheMode) {}  // caching does not change results
+  void SetL2CacheHint(CacheMode) {}
+
+  __gm__ PrimType* address_ = nullptr;
+
+ private:
+  PrimType* At(uint64_t offset) const {
+    if constexpr (SizeOfBits<PrimType>::value < 8) {
+      return reinterpret_cast<PrimType*>(reinterpret_cast<uint8_t*>(address_) +
+                                         offset * SizeOfBits<PrimType>::value / 8);
+    } else {
+      return address_ + offset;
+    }
+  }
+
+  uint64_t size_ = 0;
+  ShapeInfo shape_info_;
+};
+
+/// A typed view of an on-chip memory of this core.
+template <typename T>
+class LocalTensor {
+ public:
+  using PrimType = PrimT<T>;
+
+  LocalTensor() = default;
+  /// Static tensor programming: `byte_offset` into the memory of `position`, `size` in elements.
+  LocalTensor(TPosition position, uint32_t byte_offset, uint32_t size) {
+    const HostnpuMemoryKind kind = internal::MemoryOf(position);
+    if (kind == HOSTNPU_MEMORY_GM) {
+      HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, "LocalTensor",
+                    "is given position %d, which is not on the chip", (int)position);
+    }
+    const HostnpuLocalMemory& memory = internal::ThisCore().memory[kind];
+    const uint64_t bytes = internal::BytesOf<T>(size);
+    if (byte_offset > memory.size_bytes || bytes > memory.size_bytes - byte_offset) {
+      internal::LocalBoundsFault("LocalTensor", kind, memory.base + byte_offset, bytes);
+    }
+    address_.absAddr = memory.base + byte_offset;
+    address_.bufferAddr = byte_offset;
+    address_.dataLen = static_cast<uint32_t>(bytes);
+    address_.logicPos = static_cast<uint8_t>(position);
+    size_ = size;
+  }
+  /// A tensor in UB from `byte_offset` to the end of the memory.
+  explicit LocalTensor(uint32_t byte_offset)
+      : LocalTensor(
+            TPosition::VECCALC, byte_offset,
+            static_cast<uint32_t>(internal::ElementsIn<T>(
+                internal::ThisCore().memory[HOSTNPU_MEMORY_UB].size_bytes > byte_offset
+                    ? internal::ThisCore().memory[HOSTNPU_MEMORY_UB].size_bytes - byte_offset
+                    : 0))) {}
+  explicit LocalTensor(const TBuffAddr& address) { SetAddr(address); }
+
+  uint32_t GetSize() const { return size_; }
+  void SetSize(uint32_t size) {
+    size_ = size;
+    address_.dataLen = static_cast<uint32_t>(internal::BytesOf<T>(size));
+  }
+  uint32_t GetLength() const { return static_cast<uint32_t>(internal::BytesOf<T>(size_)); }
+  void SetBufferLen(uint32_t elements) { SetSize(elements); }
+
+  PrimType GetValue(uint32_t index) const {
+    const PrimType* element = At(index);
+    internal::CheckLocal("LocalTensor::GetValue", Memory(), element, sizeof(PrimType));
+    if constexpr (SizeOfBits<PrimType>::value < 8) return internal::LoadElement(Data(), index);
+    return *element;
+  }
+  template <typename U>
+  void SetValue(uint32_t index, U value) const {
+    PrimType* element = At(index);
+    internal::CheckLocal("LocalTensor::SetValue", Memory(), element, sizeof(PrimType));
+    if constexpr (SizeOfBits<PrimType>::value < 8) {
+      internal::StoreElement(Data(), index, PrimType(value));
+    } else {
+      *element = static_cast<PrimType>(value);
+    }
+  }
+  PrimType& operator()(uint32_t index) const {
+    PrimType* element = At(index);
+    internal::CheckLocal("LocalTensor::operator()", Memory(), element, sizeof(PrimType));
+    return *element;
+  }
+  LocalTensor operator[](uint32_t offset) const {
+    LocalTensor part = *this;
+    const uint32_t bytes =
+        static_cast<uint32_t>(static_cast<uint64_t>(offset) * SizeOfBits<PrimType>::value / 8);
+    part.address_.absAddr += bytes;
+    part.address_.bufferAddr += bytes;
+    part.address_.dataLen = address_.dataLen > bytes ? address_.dataLen - bytes : 0;
+    part.size_ = size_ > offset ? size_ - offset : 0;
+    return part;
+  }
+  template <typename U>
+  LocalTensor<U> ReinterpretCast() const {
+    LocalTensor<U> other;
+    other.address_ = address_;
+    other.SetSizeOnly(static_cast<uint32_t>(internal::ElementsIn<U>(internal::BytesOf<T>(size_))));
+    return other;
+  }
+
+  /// The host address; element offset in `offset`.
+  __ubuf__ PrimType* GetPhyAddr() const { return Data(); }
+  __ubuf__ PrimType* GetPhyAddr(uint32_t offset) const { return At(offset); }
+  int32_t GetPosition() const { return address_.logicPos; }
+  TBufHandle GetBufferHandle() const { return address_.bufferHandle; }
+
+  void SetUserTag(uint32_t tag) {
+    if (address_.bufferHandle != nullptr)
+      reinterpret_cast<TBufType*>(address_.bufferHandle)->usertag = tag;
+  }
+  uint32_t GetUserTag() const {
+    return address_.bufferHandle != nullptr
+               ? reinterpret_cast<TBufType*>(address_.bufferHandle)->usertag
+               : 0;
+  }
+  void SetAddr(const TBuffAddr& address) {
+    address_ = address;
+    size_ = static_cast<uint32_t>(internal::ElementsIn<T>(address.dataLen));
+  }
+  /// Becomes `source` advanced by `offset` of its elements.
+  template <typename U>
+  void SetAddrWithOffset(LocalTensor<U>& source, uint32_t offset) {
+    const LocalTensor<U> part = source[offset];
+    address_ = part.address_;
+  }
+  void SetShapeInfo(const ShapeInfo& info) { shape_info_ = info; }
+  ShapeInfo GetShapeInfo() const { return shape_info_; }
+
+  HostnpuMemoryKind Memory() const {
+    return internal::MemoryOf(static_cast<TPosition>(address_.logicPos));
+  }
+  void SetSizeOnly(uint32_t size) { size_ = size; }
+
+  TBuffAddr address_;
+
+ private:
+  PrimType* Data() const { return reinterpret_cast<PrimType*>(address_.absAddr); }
+  PrimType* At(uint32_t offset) const {
+    return reinterpret_cast<PrimType*>(address_.absAddr + static_cast<uint64_t>(offset) *
+                                                              SizeOfBits<PrimType>::value / 8);
+  }
+
+  uint32_t size_ = 0;
+  ShapeInfo shape_info_;
+};
+
+}  // namespace AscendC
+
+#endif  // HOSTNPU_ASCENDC_BASIC_TENSOR_H_

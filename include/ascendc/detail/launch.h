@@ -1,0 +1,218 @@
+// Copyright 2026 The hostnpu Authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// How a translation unit launches kernels. The compiler driver rewrites
+//     k<T><<<blocks, l2, stream>>>(x, n)
+// into
+//     (::hostnpu::kernel::LaunchOn("k<T>", __FILE__, __LINE__, (blocks), (l2), (stream)) <<
+//      [](auto... a) { k<T>(a...); })(x, n)
+// The generic lambda lets the kernel's own parameter types convert and deduce, as the chevron form
+// does. Arguments are packed by value; the pack travels to every core.
+#ifndef HOSTNPU_ASCENDC_DETAIL_LAUNCH_H_
+#define HOSTNPU_ASCENDC_DETAIL_LAUNCH_H_
+
+#include "core.h"
+#include "launch_abi.h"
+
+namespace hostnpu::kernel {
+
+template <typename T>
+struct Decayed {
+  using Type = T;
+};
+template <typename T>
+struct Decayed<const T> : Decayed<T> {};
+template <typename T>
+struct Decayed<T&> : Decayed<T> {};
+template <typename T>
+struct Decayed<T&&> : Decayed<T> {};
+template <typename T, size_t n>
+struct Decayed<T[n]> {
+  using Type = T*;
+};
+template <typename T, size_t n>
+struct Decayed<const T[n]> {
+  using Type = const T*;
+};
+template <typename R, typename... A>
+struct Decayed<R(A...)> {
+  using Type = R (*)(A...);
+};
+
+template <typename T>
+struct IsPointer {
+  static constexpr bool value = false;
+};
+template <typename T>
+struct IsPointer<T*> {
+  static constexpr bool value = true;
+};
+template <>
+struct IsPointer<decltype(nullptr)> {
+  static constexpr bool value = true;
+};
+
+template <size_t... index>
+struct Indices {};
+template <size_t n, size_t... index>
+struct MakeIndices : MakeIndices<n - 1, n - 1, index...> {};
+template <size_t... index>
+struct MakeIndices<0, index...> {
+  using Type = Indices<index...>;
+};
+
+template <size_t index, typename T>
+struct Slot {
+  T value;
+};
+template <typename Index, typename Body, typename... T>
+struct Pack;
+template <size_t... index, typename Body, typename... T>
+struct Pack<Indices<index...>, Body, T...> : Slot<index, T>... {
+  Body body;
+
+  template <typename... A>
+  explicit Pack(const Body& the_body, A&&... a)
+      : Slot<index, T>{T(static_cast<A&&>(a))}..., body(the_body) {}
+
+  static void Run(void* pack) {
+    AscendC::internal::Regs().Reset();
+    auto* self = static_cast<Pack*>(pack);
+    self->body(static_cast<Slot<index, T>*>(self)->value...);
+  }
+  static void Copy(void* to, const void* from) { new (to) Pack(*static_cast<const Pack*>(from)); }
+  static void Destroy(void* pack) { static_cast<Pack*>(pack)->~Pack(); }
+  void Describe(HostnpuArgument* list) const {
+    size_t at = 0;
+    ((list[at++] = {static_cast<uint32_t>(reinterpret_cast<const char*>(
+                                              &static_cast<const Slot<index, T>*>(this)->value) -
+                                          reinterpret_cast<const char*>(this)),
+                    static_cast<uint32_t>(sizeof(T)), IsPointer<T>::value ? 1u : 0u}),
+     ...);
+    static_cast<void>(at);
+  }
+
+ private:
+  static void* operator new(size_t, void* place) { return place; }
+};
+
+/// The same text in every compile of the same source: finds the AIC variant of a kernel.
+template <typename P>
+const char* VariantKey() {
+  return __PRETTY_FUNCTION__;
+}
+#ifdef HOSTNPU_AIC_VARIANT
+/// In the AIC compile of a source that is compiled twice: makes the kernel findable by its launch.
+template <typename P>
+struct AicVariant {
+  static bool Register() {
+    hostnpu_register_aic_variant(VariantKey<P>(), &P::Run);
+    return true;
+  }
+  static inline const bool registered = Register();
+};
+#endif
+
+template <typename Body>
+class Launcher;
+
+/// Where and on what to launch; takes the kernel by `<<`.
+class LaunchOn {
+ public:
+  template <typename L2, typename Stream>
+  LaunchOn(const char* name, const char* file, uint32_t line, uint64_t blocks, L2&&, Stream stream)
+      : LaunchOn(name, file, line, blocks, (void*)stream, HOSTNPU_LAUNCH_CHEVRON) {}
+  template <typename L2>
+  LaunchOn(const char* name, const char* file, uint32_t line, uint64_t blocks, L2&&)
+      : LaunchOn(name, file, line, blocks, nullptr, HOSTNPU_LAUNCH_CHEVRON) {}
+  LaunchOn(const char* name, const char* file, uint32_t line, uint64_t blocks)
+      : LaunchOn(name, file, line, blocks, nullptr, HOSTNPU_LAUNCH_CHEVRON) {}
+
+  static LaunchOn Form(const char* name, const char* file, uint32_t line, uint64_t blocks,
+                       void* stream, HostnpuLaunchForm form, uint64_t tiling_key = 0,
+                       HostnpuKernelType type = HOSTNPU_KERNEL_UNDECLARED) {
+    LaunchOn on(name, file, line, blocks, stream, form);
+    on.launch_.tiling_key = tiling_key;
+    on.launch_.kernel_type = type;
+    return on;
+  }
+
+  template <typename Body>
+  Launcher<Body> operator<<(Body body) const {
+    return Launcher<Body>(launch_, body);
+  }
+
+ private:
+  LaunchOn(const char* name, const char* file, uint32_t line, uint64_t blocks, void* stream,
+           HostnpuLaunchForm form) {
+    launch_.name = name;
+    launch_.file = file;
+    launch_.line = line;
+    launch_.form = form;
+    launch_.blocks = blocks;
+    launch_.stream = stream;
+    launch_.kernel_type = HOSTNPU_KERNEL_UNDECLARED;
+  }
+  HostnpuLaunch launch_ = {};
+};
+
+template <typename Body>
+class Launcher {
+ public:
+  Launcher(const HostnpuLaunch& launch, const Body& body) : launch_(launch), body_(body) {}
+
+  /// Enqueues; returns an aclError.
+  template <typename... A>
+  int operator()(A&&... a) {
+    using Packed =
+        Pack<typename MakeIndices<sizeof...(A)>::Type, Body, typename Decayed<A>::Type...>;
+    const Packed pack(body_, static_cast<A&&>(a)...);
+    HostnpuArgument list[sizeof...(A) + 1];
+    pack.Describe(list);
+#ifdef HOSTNPU_AIC_VARIANT
+    static_cast<void>(AicVariant<Packed>::registered);
+#endif
+    launch_.variant_key = VariantKey<Packed>();
+    launch_.entry = &Packed::Run;
+    launch_.arguments = &pack;
+    launch_.arguments_bytes = sizeof(pack);
+    launch_.arguments_align = alignof(Packed);
+    launch_.copy_arguments = &Packed::Copy;
+    launch_.destroy_arguments = &Packed::Destroy;
+    launch_.argument_list = list;
+    launch_.argument_count = sizeof...(A);
+    return hostnpu_launch(&launch_);
+  }
+
+ private:
+  HostnpuLaunch launch_;
+  Body body_;
+};
+
+struct KernelRegistration {
+  explicit KernelRegistration(const HostnpuKernelInfo& info) { hostnpu_register_kernel(&info); }
+};
+
+}  // namespace hostnpu::kernel
+
+#ifdef HAVE_WORKSPACE
+#define HOSTNPU_HAVE_WORKSPACE 1
+#else
+#define HOSTNPU_HAVE_WORKSPACE 0
+#endif
+#ifdef HAVE_TILING
+#define HOSTNPU_HAVE_TILING 1
+#else
+#define HOSTNPU_HAVE_TILING 0
+#endif
+
+#define HOSTNPU_JOIN_INNER(a, b) a##b
+#define HOSTNPU_JOIN(a, b) HOSTNPU_JOIN_INNER(a, b)
+/// Written by the compiler driver, once per __global__ function it has seen.
+#define HOSTNPU_REGISTER_KERNEL(name, file, line, qualifiers, task_type, parameters)      \
+  static const ::hostnpu::kernel::KernelRegistration HOSTNPU_JOIN(                        \
+      hostnpu_kernel_registration_,                                                       \
+      __COUNTER__)(HostnpuKernelInfo{name, file, line, qualifiers, task_type, parameters, \
+                                     HOSTNPU_HAVE_WORKSPACE, HOSTNPU_HAVE_TILING})
+
+#endif  // HOSTNPU_ASCENDC_DETAIL_LAUNCH_H_
