@@ -49,7 +49,7 @@ format: setup  ## Rewrite the sources in the project's format
 check: build  ## Format, layers, headers and sizes: what CI checks besides the tests
 	@tools/presubmit.sh --no-tests
 
-sanitize: setup  ## The whole suite under AddressSanitizer, ThreadSanitizer and UBSan
+sanitize: setup  ## The whole suite under ASan with UBSan, and under TSan
 	@tools/sanitize.sh
 
 install: build  ## Install into PREFIX (default /usr/local)

@@ -72,6 +72,8 @@ def check_layer_file(root, path, layer, layers):
     for number, name, quoted in includes_of(path):
         where = f"{path.relative_to(root)}:{number}"
         target = name.split("/", 1)[0] if "/" in name else ""
+        if not quoted and not (root / "src" / name).exists():
+            continue  # a system header, such as <sanitizer/asan_interface.h>
         if target in layers and target not in layers[layer]:
             allowed = ", ".join(sorted(layers[layer] - {layer})) or "nothing"
             yield f'{where}: {layer} may not include "{name}" (besides itself: {allowed}; see src/LAYERS)'

@@ -4,7 +4,8 @@
 #
 # Builds and tests hostnpu itself under each sanitizer; a report of any of them fails its test.
 #
-#   tools/sanitize.sh [--smoke] [PRESET...]      presets: asan tsan ubsan (all, unless named)
+#   tools/sanitize.sh [--smoke] [PRESET...]      presets: asan (with UBSan in it) and tsan, unless named;
+#                                                ubsan is UBSan alone
 #   --smoke runs the tests labelled "smoke" only (the unit tests are): what CI can afford
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
@@ -18,7 +19,7 @@ for argument in "$@"; do
     *) echo "sanitize: unknown argument '$argument' (known: --smoke, asan, tsan, ubsan)" >&2; exit 2 ;;
   esac
 done
-((${#presets[@]} == 0)) && presets=(asan tsan ubsan)
+((${#presets[@]} == 0)) && presets=(asan tsan)
 
 export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_stack_use_after_return=0:strict_string_checks=1}
 export TSAN_OPTIONS=${TSAN_OPTIONS:-halt_on_error=1:second_deadlock_stack=1}

@@ -54,6 +54,15 @@ def test_layers_rejects_an_include_that_does_not_say_its_layer(root, tree):
     assert 'write "arch/chip.h"' in layers(root, tree).stdout
 
 
+def test_layers_takes_a_system_header_for_no_layer_even_if_the_names_agree(root, tree):
+    tree("src/LAYERS", LAYERS + "sanitizer: base engine\n")
+    tree("src/engine/fiber.cc", "#include <sanitizer/asan_interface.h>\n")
+    assert layers(root, tree).returncode == 0
+    tree("src/sanitizer/shadow.h", "#pragma once\n")
+    tree("src/engine/fiber.cc", "#include <sanitizer/shadow.h>\n")
+    assert layers(root, tree).returncode == 1
+
+
 def test_layers_rejects_a_folder_that_the_list_does_not_know(root, tree):
     tree("src/misc/things.cc", "int x;\n")
     done = layers(root, tree)
