@@ -1,0 +1,13 @@
+// Copyright 2026 The hostnpu Authors
+// SPDX-License-Identifier: Apache-2.0
+#include <nanobind/nanobind.h>
+
+#include "convert.h"
+#include "tilelang_module.h"
+
+NB_MODULE(_native, m) {
+  m.doc() = "The C++ side of hostnpu.";
+  hostnpu::bindings::BindExpr(m);
+  hostnpu::bindings::BindBuilder(m);
+  hostnpu::bindings::BindModule(m);
+}
