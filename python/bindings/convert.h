@@ -4,10 +4,12 @@
 #define HOSTNPU_PYTHON_BINDINGS_CONVERT_H_
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
 
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "tilelang/ir/builder.h"
