@@ -10,7 +10,7 @@ BUILD := build/$(PRESET)
 HOSTNPU := $(BUILD)/bin/hostnpu
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test smoke bench format check sanitize install clean
+.PHONY: help setup build demo test smoke bench format tidy check sanitize install clean
 
 help:  ## List the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 18
@@ -45,6 +45,9 @@ bench: build  ## Measure, and write benchmarks/out/table.md
 
 format: setup  ## Rewrite the sources in the project's format
 	@tools/format.sh
+
+tidy: build  ## Run clang-tidy over src/: minutes, so not part of check
+	@PRESET=$(PRESET) tools/tidy.sh
 
 check: build  ## Format, layers, headers and sizes: what CI checks besides the tests
 	@tools/presubmit.sh --no-tests

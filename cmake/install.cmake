@@ -1,14 +1,10 @@
-# What `cmake --install` lays down, and what the build tree looks like to the hostnpu command.
-#
-# The command finds its headers and its library beside itself, in both places alike:
+# What `cmake --install` lays down. The command finds its headers and its library beside itself:
 #
 #   <root>/bin/hostnpu   <root>/lib/libhostnpu.so   <root>/include/{acl,ascendc,hostnpu}
 #
-# In the build tree <root> is the build folder, whose include/ is a link to the sources. `lib` and
-# `include` are spelled out here, not taken from GNUInstallDirs, because the command relies on them.
+# `lib` and `include` are spelled out here, not taken from GNUInstallDirs, because the command relies on
+# them. In a build tree it asks CMakeCache.txt for the sources instead.
 include(CMakePackageConfigHelpers)
-
-file(CREATE_LINK ${CMAKE_SOURCE_DIR}/include ${CMAKE_BINARY_DIR}/include SYMBOLIC)
 
 target_include_directories(hostnpu INTERFACE $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include>
                                              $<INSTALL_INTERFACE:include>)
