@@ -1,0 +1,452 @@
+// Copyright 2026 The hostnpu Authors
+// SPDX-License-Identifier: Apache-2.0
+// Any plan can be pressed down until every block stands on the ground, on a pin or on another
+// block, and then be rebuilt block by block in the order of offsets. So it is enough to search such
+// sequences: at each node the next block goes to the lowest place its placed neighbours leave
+// (`raw_`), and never below the block placed last (the floor). Of all plans take the one with the
+// smallest sum of offsets; every rule below only drops sequences that cannot be that plan, hence
+// the search stays complete:
+//   dominance   if an unplaced block fits whole below the chosen offset, it could have sunk there
+//   support     a block whose lowest place is below the floor waits for a neighbour that lifts it
+//   stacking    blocks of one section exclude each other: above any level the sizes still to come
+//   add up division    parts of the time axis that no unplaced block joins do not influence each
+//   other symmetry    independent blocks at one offset commute, so one order is enough
+// The ideas are those of Moffitt's MiniMalloc paper (ASPLOS 2023), sharpened by the support rule
+// and by the stacking bound, which is the one-machine bound of job-shop scheduling.
+#include "planner/search.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include "base/check.h"
+
+namespace hostnpu::planner {
+
+/// T holds an offset in units.
+template <typename T>
+class Search::Machine {
+ public:
+  Machine(const Model& model, const SearchSwitches& switches, int64_t unit);
+
+  SearchVerdict Run(int64_t capacity, const std::vector<int32_t>& order, const SearchLimit& limit);
+  T offset(int32_t block) const { return offset_[block]; }
+  int64_t nodes() const { return nodes_; }
+
+ private:
+  static constexpr T kNever = std::numeric_limits<T>::max();
+
+  /// The unplaced blocks of one part of the time axis: list_[begin, end), sections [lower, upper).
+  struct Part {
+    size_t begin;
+    size_t end;
+    int32_t lower;
+    int32_t upper;
+  };
+  struct Change {
+    int32_t block;
+    T raw;
+  };
+  struct Pin {
+    T offset;
+    T top;
+  };
+
+  void Connect(const Model& model);
+  void Reset();
+  T Lowest(int32_t block, T from) const;
+  void Place(int32_t block);
+  void Undo(size_t trail_mark, size_t placed_mark);
+  void CountCrossings(int32_t block, int32_t change);
+  SearchVerdict Expand(Part part, T floor, int32_t last_rank);
+  SearchVerdict Descend(const Part& part, int32_t chosen, T floor, int32_t last_rank);
+  std::vector<Part> Divide(const Part& part, size_t begin);
+  bool Bound(const Part& part, T floor);
+  bool Support(const Part& part, T floor);
+  bool Stack(const Part& part);
+  void CollectCandidates(const Part& part, T floor, int32_t last_rank);
+
+  int32_t count_;
+  int32_t section_count_;
+  SearchSwitches switches_;
+  std::vector<T> size_;
+  std::vector<T> alignment_;
+  std::vector<SectionRange> hull_;
+  std::vector<std::vector<SectionRange>> ranges_;
+  std::vector<std::vector<int32_t>> neighbours_;  // unpinned ones
+  std::vector<std::vector<int32_t>> apart_;       // the neighbours by must-not-share, unpinned
+  std::vector<std::vector<Pin>> pins_;            // pinned neighbours, by offset
+  std::vector<int32_t> free_;                     // unpinned blocks
+
+  T capacity_ = 0;
+  std::vector<int32_t> rank_;
+  std::vector<T> offset_;
+  std::vector<T> raw_;
+  std::vector<char> is_placed_;
+  std::vector<int32_t> crossings_;  // unplaced hulls and pairs over the border before each section
+  std::vector<Change> trail_;
+  std::vector<int32_t> placed_;
+  std::vector<int32_t> list_;
+
+  std::vector<T> bound_;      // scratch of Bound: no plan puts the block lower
+  std::vector<T> least_top_;  // scratch per section
+  std::vector<T> second_top_;
+  std::vector<T> stacked_;
+  std::vector<std::pair<T, int32_t>> sorted_;
+  SearchLimit limit_;
+  int64_t nodes_ = 0;
+  int64_t node_end_ = 0;
+};
+
+template <typename T>
+Search::Machine<T>::Machine(const Model& model, const SearchSwitches& switches, int64_t unit)
+    : count_(static_cast<int32_t>(model.blocks.size())),
+      section_count_(model.section_count),
+      switches_(switches),
+      ranges_(count_),
+      neighbours_(count_),
+      apart_(count_),
+      pins_(count_) {
+  for (int32_t b = 0; b < count_; ++b) {
+    const Block& block = model.blocks[b];
+    size_.push_back(static_cast<T>(block.size / unit));
+    alignment_.push_back(static_cast<T>(std::max<int64_t>(1, block.alignment / unit)));
+    hull_.push_back(block.hull);
+    ranges_[b] = block.ranges;
+    offset_.push_back(block.pin < 0 ? 0 : static_cast<T>(block.pin / unit));
+    if (block.pin < 0) free_.push_back(b);
+  }
+  Connect(model);
+  raw_.resize(count_);
+  is_placed_.resize(count_);
+  bound_.resize(count_);
+  rank_.resize(count_);
+  least_top_.resize(section_count_);
+  second_top_.resize(section_count_);
+  stacked_.resize(section_count_);
+}
+
+template <typename T>
+void Search::Machine<T>::Connect(const Model& model) {
+  for (int32_t a = 0; a < count_; ++a) {
+    for (int32_t b = a + 1; b < count_; ++b) {
+      const bool hulls_meet = hull_[a].lower < hull_[b].upper && hull_[b].lower < hull_[a].upper;
+      if (!hulls_meet && model.blocks[a].apart.empty()) continue;
+      if (!model.Conflict(a, b)) continue;
+      const bool a_free = model.blocks[a].pin < 0;
+      const bool b_free = model.blocks[b].pin < 0;
+      if (a_free && b_free) {
+        neighbours_[a].push_back(b);
+        neighbours_[b].push_back(a);
+      } else if (a_free) {
+        pins_[a].push_back({offset_[b], static_cast<T>(offset_[b] + size_[b])});
+      } else if (b_free) {
+        pins_[b].push_back({offset_[a], static_cast<T>(offset_[a] + size_[a])});
+      }
+    }
+    for (int32_t other : model.blocks[a].apart) {
+      if (model.blocks[a].pin < 0 && model.blocks[other].pin < 0) apart_[a].push_back(other);
+    }
+  }
+  for (std::vector<Pin>& pins : pins_) {
+    std::sort(pins.begin(), pins.end(),
+              [](const Pin& a, const Pin& b) { return a.offset < b.offset; });
+  }
+}
+
+template <typename T>
+void Search::Machine<T>::Reset() {
+  trail_.clear();
+  placed_.clear();
+  std::fill(is_placed_.begin(), is_placed_.end(), false);
+  crossings_.assign(section_count_ + 1, 0);
+  for (int32_t block : free_) {
+    raw_[block] = Lowest(block, 0);
+    CountCrossings(block, 1);
+    is_placed_[block] = true;  // so that each must-not-share pair is counted once
+  }
+  std::fill(is_placed_.begin(), is_placed_.end(), false);
+}
+
+/// The lowest aligned offset at or above `from` that no pinned neighbour is in the way of.
+template <typename T>
+T Search::Machine<T>::Lowest(int32_t block, T from) const {
+  const T alignment = alignment_[block];
+  auto align = [alignment](T value) {
+    if (alignment == 1) return value;
+    const T rest = value % alignment;
+    return rest == 0 ? value : static_cast<T>(value + alignment - rest);
+  };
+  T offset = align(from);
+  for (const Pin& pin : pins_[block]) {
+    if (pin.offset >= offset + size_[block]) break;
+    if (pin.top > offset) offset = align(pin.top);
+  }
+  return offset;
+}
+
+template <typename T>
+void Search::Machine<T>::CountCrossings(int32_t block, int32_t change) {
+  for (int32_t s = hull_[block].lower + 1; s < hull_[block].upper; ++s) crossings_[s] += change;
+  for (int32_t other : apart_[block]) {
+    if (is_placed_[other]) continue;
+    const int32_t lower = std::min(hull_[block].lower, hull_[other].lower);
+    const int32_t upper = std::max(hull_[block].upper, hull_[other].upper);
+    for (int32_t s = lower + 1; s < upper; ++s) crossings_[s] += change;
+  }
+}
+
+template <typename T>
+void Search::Machine<T>::Place(int32_t block) {
+  offset_[block] = raw_[block];
+  is_placed_[block] = true;
+  placed_.push_back(block);
+  CountCrossings(block, -1);
+  const T top = offset_[block] + size_[block];
+  for (int32_t other : neighbours_[block]) {
+    if (is_placed_[other] || raw_[other] >= top) continue;
+    trail_.push_back({other, raw_[other]});
+    raw_[other] = Lowest(other, top);
+  }
+}
+
+template <typename T>
+void Search::Machine<T>::Undo(size_t trail_mark, size_t placed_mark) {
+  while (trail_.size() > trail_mark) {
+    raw_[trail_.back().block] = trail_.back().raw;
+    trail_.pop_back();
+  }
+  while (placed_.size() > placed_mark) {
+    const int32_t block = placed_.back();
+    placed_.pop_back();
+    CountCrossings(block, 1);
+    is_placed_[block] = false;
+  }
+}
+
+/// Fills bound_ for blocks that a neighbour must still lift above the floor.
+template <typename T>
+bool Search::Machine<T>::Support(const Part& part, T floor) {
+  std::fill(least_top_.begin() + part.lower, least_top_.begin() + part.upper, kNever);
+  std::fill(second_top_.begin() + part.lower, second_top_.begin() + part.upper, kNever);
+  for (size_t i = part.begin; i < part.end; ++i) {
+    const int32_t block = list_[i];
+    const T top = std::max(raw_[block], floor) + size_[block];
+    for (const SectionRange& range : ranges_[block]) {
+      for (int32_t s = range.lower; s < range.upper; ++s) {
+        const T least = least_top_[s];
+        second_top_[s] = std::min(second_top_[s], std::max(least, top));
+        least_top_[s] = std::min(least, top);
+      }
+    }
+  }
+  for (size_t i = part.begin; i < part.end; ++i) {
+    const int32_t block = list_[i];
+    if (raw_[block] >= floor) continue;
+    const T own_top = floor + size_[block];
+    T lift = kNever;
+    for (const SectionRange& range : ranges_[block]) {
+      for (int32_t s = range.lower; s < range.upper; ++s) {
+        lift = std::min(lift, least_top_[s] == own_top ? second_top_[s] : least_top_[s]);
+      }
+    }
+    for (int32_t other : apart_[block]) {
+      if (!is_placed_[other]) lift = std::min<T>(lift, std::max(raw_[other], floor) + size_[other]);
+    }
+    if (lift > capacity_ - size_[block]) return false;
+    bound_[block] = lift;
+  }
+  return true;
+}
+
+/// Whether, in every section, the blocks above any level fit between that level and the capacity.
+template <typename T>
+bool Search::Machine<T>::Stack(const Part& part) {
+  sorted_.clear();
+  for (size_t i = part.begin; i < part.end; ++i) sorted_.emplace_back(bound_[list_[i]], list_[i]);
+  std::sort(sorted_.begin(), sorted_.end(),
+            [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::fill(stacked_.begin() + part.lower, stacked_.begin() + part.upper, 0);
+  for (const auto& [bound, block] : sorted_) {
+    const T room = capacity_ - bound;
+    const T size = size_[block];
+    for (const SectionRange& range : ranges_[block]) {
+      bool over = false;
+      for (int32_t s = range.lower; s < range.upper; ++s) {
+        stacked_[s] += size;
+        over |= stacked_[s] > room;
+      }
+      if (over) return false;
+    }
+  }
+  return true;
+}
+
+template <typename T>
+bool Search::Machine<T>::Bound(const Part& part, T floor) {
+  bool below = false;
+  for (size_t i = part.begin; i < part.end; ++i) {
+    const int32_t block = list_[i];
+    below |= raw_[block] < floor;
+    bound_[block] = std::max(raw_[block], floor);
+    if (bound_[block] > capacity_ - size_[block]) return false;
+  }
+  if (below && switches_.support && !Support(part, floor)) return false;
+  return !switches_.stacking || Stack(part);
+}
+
+/// Appends to list_ the blocks that may come next, the lowest first, then by rank.
+template <typename T>
+void Search::Machine<T>::CollectCandidates(const Part& part, T floor, int32_t last_rank) {
+  T least_top = kNever;
+  for (size_t i = part.begin; switches_.dominance && i < part.end; ++i) {
+    least_top = std::min<T>(least_top, raw_[list_[i]] + size_[list_[i]]);
+  }
+  const size_t begin = list_.size();
+  for (size_t i = part.begin; i < part.end; ++i) {
+    const int32_t block = list_[i];
+    if (raw_[block] < floor || raw_[block] >= least_top) continue;
+    if (switches_.symmetry && raw_[block] == floor && rank_[block] < last_rank) continue;
+    list_.push_back(block);
+  }
+  std::sort(list_.begin() + static_cast<int64_t>(begin), list_.end(), [this](int32_t a, int32_t b) {
+    return raw_[a] != raw_[b] ? raw_[a] < raw_[b] : rank_[a] < rank_[b];
+  });
+}
+
+/// Splits list_[begin, end) where nothing crosses a border, and sorts the parts, the smallest
+/// first.
+template <typename T>
+std::vector<typename Search::Machine<T>::Part> Search::Machine<T>::Divide(const Part& part,
+                                                                          size_t begin) {
+  std::vector<Part> parts;
+  const size_t end = list_.size();
+  int32_t lower = part.lower;
+  for (int32_t s = part.lower + 1; s <= part.upper; ++s) {
+    if (s < part.upper && (crossings_[s] != 0 || !switches_.division)) continue;
+    if (lower == part.lower && s == part.upper) {  // in one piece: the list may stay
+      if (begin < end) parts.push_back({begin, end, lower, s});
+      return parts;
+    }
+    const size_t piece = list_.size();
+    for (size_t i = begin; i < end; ++i) {
+      const int32_t block = list_[i];
+      if (hull_[block].lower >= lower && hull_[block].lower < s) list_.push_back(block);
+    }
+    if (list_.size() > piece) parts.push_back({piece, list_.size(), lower, s});
+    lower = s;
+  }
+  std::sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) {
+    return a.end - a.begin != b.end - b.begin ? a.end - a.begin < b.end - b.begin
+                                              : a.lower < b.lower;
+  });
+  return parts;
+}
+
+/// Solves what is left of `part` without `chosen`, which stands at `floor`.
+template <typename T>
+SearchVerdict Search::Machine<T>::Descend(const Part& part, int32_t chosen, T floor,
+                                          int32_t last_rank) {
+  const size_t begin = list_.size();
+  for (size_t i = part.begin; i < part.end; ++i) {
+    const int32_t block = list_[i];
+    if (block != chosen) list_.push_back(block);
+  }
+  SearchVerdict verdict = SearchVerdict::kFound;
+  for (const Part& piece : Divide(part, begin)) {
+    verdict = Expand(piece, floor, last_rank);
+    if (verdict != SearchVerdict::kFound) break;
+  }
+  list_.resize(begin);
+  return verdict;
+}
+
+template <typename T>
+SearchVerdict Search::Machine<T>::Expand(Part part, T floor, int32_t last_rank) {
+  ++nodes_;
+  if (nodes_ > node_end_) return SearchVerdict::kGaveUp;
+  if (nodes_ % 256 == 0 && std::chrono::steady_clock::now() > limit_.deadline) {
+    return SearchVerdict::kGaveUp;
+  }
+  if (!Bound(part, floor)) return SearchVerdict::kExhausted;
+  const size_t begin = list_.size();
+  CollectCandidates(part, floor, last_rank);
+  const size_t end = list_.size();
+  SearchVerdict verdict = SearchVerdict::kExhausted;
+  for (size_t i = begin; i < end; ++i) {
+    const int32_t block = list_[i];
+    const size_t trail_mark = trail_.size();
+    const size_t placed_mark = placed_.size();
+    Place(block);
+    verdict = Descend(part, block, offset_[block], rank_[block]);
+    if (verdict == SearchVerdict::kFound) break;
+    Undo(trail_mark, placed_mark);
+    if (verdict == SearchVerdict::kGaveUp) break;
+  }
+  list_.resize(begin);
+  return verdict;
+}
+
+template <typename T>
+SearchVerdict Search::Machine<T>::Run(int64_t capacity, const std::vector<int32_t>& order,
+                                      const SearchLimit& limit) {
+  capacity_ = static_cast<T>(capacity);
+  for (int32_t i = 0; i < count_; ++i) rank_[order[i]] = i;
+  limit_ = limit;
+  node_end_ = limit.nodes > std::numeric_limits<int64_t>::max() - nodes_
+                  ? std::numeric_limits<int64_t>::max()
+                  : nodes_ + limit.nodes;
+  Reset();
+  list_ = free_;
+  const Part all{0, list_.size(), 0, section_count_};
+  return Descend(all, -1, 0, -1);
+}
+
+Search::Search(const Model& model, const SearchSwitches& switches)
+    : model_(model), switches_(switches), unit_(0) {
+  HOSTNPU_CHECK(model.blocks.size() <= kMaxBlocks);
+  for (const Block& block : model.blocks) {
+    unit_ = std::gcd(unit_, block.size);
+    if (block.pin > 0) unit_ = std::gcd(unit_, block.pin);
+    if (block.alignment > 1) unit_ = std::gcd(unit_, block.alignment);
+  }
+  if (unit_ == 0) unit_ = 1;
+}
+
+Search::~Search() = default;
+
+int64_t Search::nodes() const { return nodes_; }
+
+template <typename T>
+SearchVerdict Search::RunOn(std::unique_ptr<Machine<T>>* machine, int64_t capacity,
+                            const std::vector<int32_t>& order, const SearchLimit& limit,
+                            Placement* found) {
+  if (*machine == nullptr) *machine = std::make_unique<Machine<T>>(model_, switches_, unit_);
+  const int64_t before = (*machine)->nodes();
+  const SearchVerdict verdict = (*machine)->Run(capacity / unit_, order, limit);
+  nodes_ += (*machine)->nodes() - before;
+  if (verdict != SearchVerdict::kFound) return verdict;
+  found->offsets.resize(model_.blocks.size());
+  found->height = 0;
+  for (size_t b = 0; b < model_.blocks.size(); ++b) {
+    found->offsets[b] = static_cast<int64_t>((*machine)->offset(static_cast<int32_t>(b))) * unit_;
+    found->height = std::max(found->height, found->offsets[b] + model_.blocks[b].size);
+  }
+  return verdict;
+}
+
+SearchVerdict Search::Run(int64_t capacity, const std::vector<int32_t>& order,
+                          const SearchLimit& limit, Placement* found) {
+  if (capacity < model_.lower_bound) return SearchVerdict::kExhausted;
+  // Twice the capacity and all sizes must stay within T: a top may pass the capacity by one block.
+  int64_t reach = 0;
+  for (const Block& block : model_.blocks) reach += block.size + block.alignment;
+  capacity = std::min(capacity, 2 * reach + model_.lower_bound);
+  const int64_t largest = std::numeric_limits<int32_t>::max() / 4;
+  if (capacity / unit_ < largest && reach / unit_ < largest) {
+    return RunOn(&narrow_, capacity, order, limit, found);
+  }
+  return RunOn(&wide_, capacity, order, limit, found);
+}
+
+}  // namespace hostnpu::planner

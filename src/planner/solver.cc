@@ -1,0 +1,176 @@
+// Copyright 2026 The hostnpu Authors
+// SPDX-License-Identifier: Apache-2.0
+// Real problems differ too much for one method. Most are small and first fit is optimal at once;
+// whole graphs have ten thousands of buffers and first fit by size is within one percent; between
+// them are tight problems that only a search solves, and the search either goes straight to a plan
+// or gets lost for ever, depending on a detail of the order. So: try the cheap ways first, stop as
+// soon as the lower bound is met, and search in many short runs with different orders instead of
+// one long one.
+#include "planner/solver.h"
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+
+#include "planner/first_fit.h"
+#include "planner/model.h"
+#include "planner/order.h"
+
+namespace hostnpu::planner {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// The measures by how often they led the search to a plan.
+constexpr Measure kSearchMeasures[] = {Measure::kArea,        Measure::kConflicts, Measure::kWidth,
+                                       Measure::kCrowdLength, Measure::kCrowdArea, Measure::kLength,
+                                       Measure::kSize};
+
+class Portfolio {
+ public:
+  Portfolio(const Problem& problem, const Model& model, const SolveOptions& options)
+      : problem_(problem),
+        model_(model),
+        options_(options),
+        deadline_(Clock::now() + std::chrono::microseconds(static_cast<int64_t>(
+                                     std::clamp(options.time_limit_seconds, 0.0, 1e9) * 1e6))),
+        proved_(model.lower_bound) {}
+
+  Solution Run() {
+    Greedy();
+    if (!Done() && model_.blocks.size() <= Search::kMaxBlocks) {
+      search_.emplace(model_, options_.switches);
+      if (options_.effort > 0) Improve();
+      if (options_.exact && !Done()) Prove();
+    }
+    Solution solution;
+    solution.lower_bound = proved_;
+    solution.nodes = search_.has_value() ? search_->nodes() : 0;
+    solution.plan = Publish();
+    solution.verdict = best_.height <= problem_.capacity ? Verdict::kFits
+                       : proved_ > problem_.capacity     ? Verdict::kImpossible
+                                                         : Verdict::kGaveUp;
+    return solution;
+  }
+
+ private:
+  /// Exact mode with a capacity asks for a plan that fits; everything else for the lowest plan.
+  bool Done() const {
+    if (best_.height <= proved_) return true;
+    if (!options_.exact || problem_.capacity == kUnlimited) return false;
+    return best_.height <= problem_.capacity || proved_ > problem_.capacity;
+  }
+
+  void Keep(Placement placement) {
+    if (placement.height < best_.height) best_ = std::move(placement);
+  }
+
+  void Greedy() {
+    struct Way {
+      Measure measure;
+      bool best_fit;
+    };
+    constexpr Way kWays[] = {{Measure::kSize, false},      {Measure::kArea, false},
+                             {Measure::kConflicts, true},  {Measure::kSize, true},
+                             {Measure::kLength, false},    {Measure::kCrowdArea, false},
+                             {Measure::kConflicts, false}, {Measure::kCrowdLength, false}};
+    best_.height = kUnlimited;
+    // Large problems can pay for a few ways only; the first three are the best of them.
+    const size_t ways = model_.blocks.size() <= 4096 ? std::size(kWays) : 3;
+    for (size_t i = 0; i < ways && (i == 0 || !Done()); ++i) {  // always one plan to show
+      Keep(FirstFit(model_, OrderBlocks(model_, kWays[i].measure, 0), kWays[i].best_fit));
+    }
+  }
+
+  /// One short search for each measure, until one finds a plan within `capacity`.
+  SearchVerdict TryAll(int64_t capacity, int64_t nodes, uint64_t seed) {
+    for (Measure measure : kSearchMeasures) {
+      Placement found;
+      const SearchVerdict verdict =
+          search_->Run(capacity, OrderBlocks(model_, measure, seed), {nodes, Deadline()}, &found);
+      if (verdict == SearchVerdict::kGaveUp) continue;
+      if (verdict == SearchVerdict::kFound) Keep(std::move(found));
+      if (verdict == SearchVerdict::kExhausted) proved_ = std::max(proved_, capacity + 1);
+      return verdict;
+    }
+    return SearchVerdict::kGaveUp;
+  }
+
+  Clock::time_point Deadline() const {
+    return options_.exact ? deadline_ : Clock::time_point::max();
+  }
+
+  bool TimeIsUp() const { return options_.exact && Clock::now() > deadline_; }
+
+  /// Halves the distance between the lower bound and the best plan, as long as the effort lasts.
+  void Improve() {
+    const auto blocks = static_cast<int64_t>(model_.blocks.size());
+    const int64_t budget = search_->nodes() + options_.effort / blocks;
+    uint64_t seed = 0;
+    for (int64_t nodes = 2 * blocks + 200; search_->nodes() < budget && !Done(); nodes *= 2) {
+      int64_t low = proved_;
+      int64_t target = seed == 0 ? low + (best_.height - low) / 4 : low;
+      while (target < best_.height && search_->nodes() < budget && !Done() && !TimeIsUp()) {
+        const SearchVerdict verdict = TryAll(target, nodes, seed);
+        if (verdict != SearchVerdict::kFound) low = target + 1;
+        if (best_.height - low < best_.height / 512) break;
+        target = low + (best_.height - low) / 2;
+      }
+      ++seed;
+    }
+  }
+
+  /// Searches at one capacity in rounds of growing length until found, refuted, or out of time.
+  SearchVerdict Insist(int64_t capacity, Clock::time_point end) {
+    int64_t nodes = 2000;
+    for (uint64_t seed = 0; Clock::now() < end; ++seed) {
+      const bool plain = seed % 8 == 0;  // the measures as they are, for longer
+      const SearchVerdict verdict = TryAll(capacity, plain ? 8 * nodes : nodes, plain ? 0 : seed);
+      if (verdict != SearchVerdict::kGaveUp) return verdict;
+      nodes += nodes / 4;
+    }
+    return SearchVerdict::kGaveUp;
+  }
+
+  void Prove() {
+    if (problem_.capacity != kUnlimited) {
+      Insist(problem_.capacity, deadline_);
+      return;
+    }
+    int64_t low = proved_;
+    while (low < best_.height && Clock::now() < deadline_) {
+      const auto slice = (deadline_ - Clock::now()) / 2;
+      const int64_t target = low + (best_.height - 1 - low) / 2;
+      if (Insist(target, Clock::now() + slice) != SearchVerdict::kFound) low = target + 1;
+    }
+  }
+
+  Plan Publish() const {
+    Plan plan;
+    plan.height = best_.height;
+    plan.offsets.reserve(problem_.buffers.size());
+    for (size_t i = 0; i < problem_.buffers.size(); ++i) {
+      const int32_t block = model_.block_of_buffer[i];
+      const int64_t pin = std::max<int64_t>(0, model_.group_pin[i]);
+      plan.offsets.push_back(block < 0 ? pin : best_.offsets[block]);
+    }
+    return plan;
+  }
+
+  const Problem& problem_;
+  const Model& model_;
+  const SolveOptions& options_;
+  Clock::time_point deadline_;
+  int64_t proved_;
+  Placement best_;
+  std::optional<Search> search_;
+};
+
+}  // namespace
+
+base::Result<Solution> Solve(const Problem& problem, const SolveOptions& options) {
+  HOSTNPU_ASSIGN_OR_RETURN(const Model model, BuildModel(problem));
+  return Portfolio(problem, model, options).Run();
+}
+
+}  // namespace hostnpu::planner
