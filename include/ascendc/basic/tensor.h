@@ -44,6 +44,7 @@ inline int32_t GetShapeSize(const ShapeInfo& info) {
 enum class TBufState : uint8_t { FREE = 0, OCCUPIED, ENQUE, DEQUE };
 struct TBufType {
   TBufState state = TBufState::FREE;
+  HardEvent enQueEvt = HardEvent::MAX;  // of the flag EnQue has set, while it is set
   HardEvent freeBufEvt = HardEvent::MAX;
   TEventID enQueEvtID = -1;
   TEventID freeBufEvtID = -1;

@@ -1,0 +1,365 @@
+// Copyright 2026 The hostnpu Authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// How a vector instruction walks over UB. An instruction makes repeats; a repeat touches 256 bytes
+// of its widest operand, eight 32-byte blocks `block stride` apart; repeats are `repeat stride`
+// apart:
+//
+//     element e of repeat r:  base + r * repeat stride + (e / per block) * block stride + e % per
+//     block
+//
+// Everything that does not depend on the operation is here, once and not as a template: an
+// operation only brings a Run, a plain loop over elements that lie behind each other in every
+// operand, which the compiler vectorises. Most instructions come down to one call of it.
+#ifndef HOSTNPU_ASCENDC_DETAIL_VECTOR_RUN_H_
+#define HOSTNPU_ASCENDC_DETAIL_VECTOR_RUN_H_
+
+#include "../basic/tensor.h"
+#include "../basic/vector_mask.h"
+
+namespace AscendC {
+namespace internal {
+
+/// Computes `count` elements that lie behind each other in every operand. operand[0] is the
+/// destination. An operand either coincides with the destination or does not touch it. `extra` is
+/// the operation's own: a scalar.
+using VectorRun = void (*)(void* const* operand, uint32_t count, const void* extra);
+
+// A loop whose iterations do not depend on each other, although operands may coincide.
+#define HOSTNPU_VECTOR_LOOP _Pragma("clang loop vectorize(assume_safety) interleave(enable)")
+
+/// One operand of an instruction.
+struct VectorOperand {
+  uint8_t* base;
+  uint32_t element_bits;
+  uint32_t block_stride;   // bytes
+  uint32_t repeat_stride;  // bytes
+  const char* name;        // "dst", "src0"
+  uint8_t position;        // TPosition
+};
+
+constexpr int kVectorOperands = 4;
+constexpr uint32_t kBlockBytes = 32;
+constexpr uint32_t kRepeatBytes = 256;
+constexpr uint32_t kRepeatBlocks = 8;
+
+/// One instruction.
+struct VectorInstruction {
+  const char* api;
+  VectorRun run;
+  const void* extra;
+  VectorOperand operand[kVectorOperands];
+  uint32_t operands;
+  uint32_t per_repeat;  // elements
+  bool half_result;     // the destination is half: saturates if the control register says so
+};
+
+template <typename T>
+HOSTNPU_INLINE VectorOperand OperandOf(const char* name, const LocalTensor<T>& tensor,
+                                       uint32_t block_stride = 1, uint32_t repeat_stride = 8) {
+  return {tensor.address_.absAddr,
+          SizeOfBits<PrimT<T>>::value,
+          block_stride * kBlockBytes,
+          repeat_stride * kBlockBytes,
+          name,
+          tensor.address_.logicPos};
+}
+
+[[noreturn]] __attribute__((noinline, cold)) inline void OperandFault(
+    const char* api, const VectorOperand& operand) {
+  if (operand.base == nullptr) {
+    HOSTNPU_FAULT(HOSTNPU_FAULT_LOCAL_BOUNDS, api,
+                  "is given a LocalTensor that has no buffer as %s", operand.name);
+  }
+  HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, api, "has its %s in %s; a vector instruction works on UB",
+                operand.name, MemoryName(MemoryOf(static_cast<TPosition>(operand.position))));
+}
+[[noreturn]] __attribute__((noinline, cold)) inline void OperandBoundsFault(
+    const char* api, const VectorOperand& operand, uint64_t bytes) {
+  const HostnpuLocalMemory& ub = ThisCore().memory[HOSTNPU_MEMORY_UB];
+  const long long offset = operand.base - ub.base;
+  HOSTNPU_FAULT(HOSTNPU_FAULT_LOCAL_BOUNDS, api,
+                "touches UB bytes [%lld, %lld) as its %s; UB has %u bytes", offset,
+                offset + (long long)bytes, operand.name, ub.size_bytes);
+}
+
+/// The operand lies in UB, begins at a block, and its `bytes` end within UB.
+HOSTNPU_INLINE void CheckOperand(const char* api, const VectorOperand& operand, uint64_t bytes) {
+  const HostnpuLocalMemory& ub = ThisCore().memory[HOSTNPU_MEMORY_UB];
+  const uint64_t offset = static_cast<uint64_t>(operand.base - ub.base);
+  if (HOSTNPU_UNLIKELY(MemoryOf(static_cast<TPosition>(operand.position)) != HOSTNPU_MEMORY_UB ||
+                       operand.base == nullptr)) {
+    OperandFault(api, operand);
+  }
+  if (HOSTNPU_UNLIKELY(offset > ub.size_bytes || bytes > ub.size_bytes - offset)) {
+    OperandBoundsFault(api, operand, bytes);
+  }
+  CheckAligned(api, operand.name, HOSTNPU_MEMORY_UB, operand.base, kBlockBytes);
+}
+
+/// In saturating mode half results have no Inf and no NaN.
+__attribute__((noinline)) inline void SaturateHalf(half* values, uint32_t count) {
+  auto* bits = reinterpret_cast<uint16_t*>(values);
+  HOSTNPU_VECTOR_LOOP
+  for (uint32_t i = 0; i < count; ++i) {
+    const uint16_t magnitude = bits[i] & 0x7FFF;
+    const uint16_t sign = bits[i] & 0x8000;
+    bits[i] = magnitude > 0x7C00    ? 0
+              : magnitude == 0x7C00 ? static_cast<uint16_t>(sign | 0x7BFF)
+                                    : bits[i];
+  }
+}
+HOSTNPU_INLINE bool Saturates() { return (Regs().control >> 48 & 1) == 0; }
+
+HOSTNPU_INLINE void RunOnce(const VectorInstruction& instruction, void* const* at, uint32_t count) {
+  instruction.run(at, count, instruction.extra);
+  if (HOSTNPU_UNLIKELY(instruction.half_result && Saturates())) {
+    SaturateHalf(static_cast<half*>(at[0]), count);
+  }
+}
+
+/// Whether every source either coincides with the destination or does not touch it, over
+/// `bytes[i]` of each operand.
+HOSTNPU_INLINE bool OperandsAreApart(const VectorInstruction& instruction, const uint64_t* bytes) {
+  const VectorOperand& dst = instruction.operand[0];
+  for (uint32_t i = 1; i < instruction.operands; ++i) {
+    const VectorOperand& src = instruction.operand[i];
+    if (src.base == dst.base && src.element_bits == dst.element_bits &&
+        src.block_stride == dst.block_stride && src.repeat_stride == dst.repeat_stride) {
+      continue;
+    }
+    if (src.base + bytes[i] <= dst.base || dst.base + bytes[0] <= src.base) continue;
+    return false;
+  }
+  return true;
+}
+
+/// Where the operands of repeat `repeat` begin.
+HOSTNPU_INLINE void PlaceRepeat(const VectorInstruction& instruction, uint64_t repeat,
+                                uint8_t** at) {
+  for (uint32_t i = 0; i < instruction.operands; ++i) {
+    at[i] = instruction.operand[i].base + repeat * instruction.operand[i].repeat_stride;
+  }
+}
+
+/// The elements [first, first + count) of a repeat; all within one block of every operand, or
+/// blocks behind each other.
+HOSTNPU_INLINE void RunElements(const VectorInstruction& instruction, uint8_t* const* start,
+                                uint32_t first, uint32_t count) {
+  void* at[kVectorOperands];
+  for (uint32_t i = 0; i < instruction.operands; ++i) {
+    const VectorOperand& operand = instruction.operand[i];
+    const uint32_t byte = first * operand.element_bits / 8;
+    at[i] = start[i] + byte / kBlockBytes * operand.block_stride + byte % kBlockBytes;
+  }
+  RunOnce(instruction, at, count);
+}
+
+/// One repeat under a mask, block by block.
+inline void RunRepeatByBlocks(const VectorInstruction& instruction, uint8_t* const* start,
+                              uint64_t low, uint64_t high, uint32_t chunk) {
+  for (uint32_t first = 0; first < instruction.per_repeat; first += chunk) {
+    const uint64_t word = first < 64 ? low >> first : high >> (first - 64);
+    const uint64_t whole = chunk == 64 ? kFullMask : (uint64_t{1} << chunk) - 1;
+    uint64_t bits = word & whole;
+    if (bits == whole) {
+      RunElements(instruction, start, first, chunk);
+      continue;
+    }
+    while (bits != 0) {
+      const uint32_t begin = static_cast<uint32_t>(__builtin_ctzll(bits));
+      const uint32_t length = static_cast<uint32_t>(__builtin_ctzll(~(bits >> begin)));
+      RunElements(instruction, start, first + begin, length);
+      bits &= ~(((uint64_t{1} << length) - 1) << begin);
+    }
+  }
+}
+
+/// Copies the sources of one repeat aside, so that the destination may lie across them.
+struct StagedRepeat {
+  alignas(64) uint8_t bytes[kVectorOperands][kRepeatBytes];
+  VectorInstruction instruction;
+  uint8_t* start[kVectorOperands];
+
+  void Load(const VectorInstruction& from, uint8_t* const* at) {
+    instruction = from;
+    start[0] = at[0];
+    for (uint32_t i = 1; i < from.operands; ++i) {
+      VectorOperand& operand = instruction.operand[i];
+      const uint32_t blocks = BlocksOf(from, i);
+      for (uint32_t block = 0; block < blocks; ++block) {
+        __builtin_memcpy(bytes[i] + block * kBlockBytes, at[i] + block * operand.block_stride,
+                         kBlockBytes);
+      }
+      operand.block_stride = kBlockBytes;
+      start[i] = bytes[i];
+    }
+  }
+  /// Blocks that operand i has in a repeat: fewer than eight where it is narrower than the widest.
+  static uint32_t BlocksOf(const VectorInstruction& instruction, uint32_t i) {
+    return instruction.per_repeat * instruction.operand[i].element_bits / 8 / kBlockBytes;
+  }
+};
+
+/// Elements that surely lie within one block of every operand.
+HOSTNPU_INLINE uint32_t ChunkOf(const VectorInstruction& instruction) {
+  return instruction.per_repeat / kRepeatBlocks;
+}
+
+/// The last byte a repeat touches of operand i, plus one, counted from where the repeat begins.
+HOSTNPU_INLINE uint64_t RepeatExtent(const VectorOperand& operand, uint32_t elements) {
+  if (elements == 0) return 0;
+  const uint32_t last = (elements - 1) * operand.element_bits / 8;
+  const uint64_t element_bytes = (operand.element_bits + 7) / 8;
+  return static_cast<uint64_t>(last / kBlockBytes) * operand.block_stride + last % kBlockBytes +
+         element_bytes;
+}
+
+/// The general case: `repeats` repeats under a bit mask, with a last one of another mask.
+inline void RunRepeats(const VectorInstruction& instruction, uint64_t repeats, uint64_t low,
+                       uint64_t high, uint64_t last_low, uint64_t last_high) {
+  const uint32_t per_repeat = instruction.per_repeat;
+  if (per_repeat <= 64) high = last_high = 0;
+  if (per_repeat < 64) {
+    const uint64_t whole = (uint64_t{1} << per_repeat) - 1;
+    low &= whole;
+    last_low &= whole;
+  }
+  if (repeats == 0 || (repeats == 1 && (last_low | last_high) == 0) ||
+      (repeats > 1 && (low | high) == 0)) {
+    return;  // no element takes part: the hardware does nothing
+  }
+  const auto highest = [](uint64_t a, uint64_t b) -> uint32_t {
+    return b != 0   ? 128u - static_cast<uint32_t>(__builtin_clzll(b))
+           : a != 0 ? 64u - static_cast<uint32_t>(__builtin_clzll(a))
+                    : 0u;
+  };
+  const uint32_t elements = highest(low, high);
+  const uint32_t last_elements = highest(last_low, last_high);
+  uint64_t bytes[kVectorOperands];
+  bool contiguous_blocks = true;   // the blocks of a repeat lie behind each other
+  bool contiguous_repeats = true;  // so do the repeats
+  for (uint32_t i = 0; i < instruction.operands; ++i) {
+    const VectorOperand& operand = instruction.operand[i];
+    bytes[i] = (repeats - 1) * operand.repeat_stride + RepeatExtent(operand, last_elements);
+    if (repeats > 1) {
+      const uint64_t before =
+          (repeats - 2) * operand.repeat_stride + RepeatExtent(operand, elements);
+      if (before > bytes[i]) bytes[i] = before;
+    }
+    CheckOperand(instruction.api, operand, bytes[i]);
+    contiguous_blocks &= operand.block_stride == kBlockBytes;
+    contiguous_repeats &= operand.repeat_stride == per_repeat * operand.element_bits / 8;
+  }
+  const bool apart = OperandsAreApart(instruction, bytes);
+  const bool full = repeats == 1 || elements == per_repeat;
+  const auto is_prefix = [](uint64_t a, uint64_t b) {
+    return b == 0 ? (a & (a + 1)) == 0 : a == kFullMask && (b & (b + 1)) == 0;
+  };
+  const bool prefixes = is_prefix(last_low, last_high) && (repeats == 1 || is_prefix(low, high));
+  uint8_t* start[kVectorOperands];
+  if (apart && contiguous_blocks && contiguous_repeats && full && prefixes) {
+    PlaceRepeat(instruction, 0, start);
+    RunElements(instruction, start, 0,
+                static_cast<uint32_t>((repeats - 1) * per_repeat) + last_elements);
+    return;
+  }
+  const uint32_t chunk = ChunkOf(instruction);
+  StagedRepeat staged;
+  for (uint64_t repeat = 0; repeat < repeats; ++repeat) {
+    const bool last = repeat + 1 == repeats;
+    PlaceRepeat(instruction, repeat, start);
+    if (!apart) {
+      // Sources that coincide with the destination in this very repeat need no copy, but then a
+      // copy does no harm either.
+      staged.Load(instruction, start);
+      RunRepeatByBlocks(staged.instruction, staged.start, last ? last_low : low,
+                        last ? last_high : high, chunk);
+    } else if (contiguous_blocks && prefixes) {
+      RunElements(instruction, start, 0, last ? last_elements : elements);
+    } else {
+      RunRepeatByBlocks(instruction, start, last ? last_low : low, last ? last_high : high, chunk);
+    }
+  }
+}
+
+/// Bits of the first `count` of 128 elements.
+HOSTNPU_INLINE void PrefixBits(uint64_t count, uint64_t* low, uint64_t* high) {
+  *low = count >= 64 ? kFullMask : (uint64_t{1} << count) - 1;
+  *high = count >= 128 ? kFullMask : count > 64 ? (uint64_t{1} << (count - 64)) - 1 : 0;
+}
+
+/// `count` elements with the strides of the instruction: counter mode.
+inline void RunCounted(const VectorInstruction& instruction, uint64_t count) {
+  if (count == 0) return;
+  const uint64_t repeats = (count + instruction.per_repeat - 1) / instruction.per_repeat;
+  uint64_t last_low;
+  uint64_t last_high;
+  PrefixBits(count - (repeats - 1) * instruction.per_repeat, &last_low, &last_high);
+  RunRepeats(instruction, repeats, kFullMask, kFullMask, last_low, last_high);
+}
+
+/// `repeats` repeats under the mask register, in the mode it is in.
+__attribute__((noinline)) inline void RunMasked(const VectorInstruction& instruction,
+                                                uint32_t repeats) {
+  const Registers& registers = Regs();
+  if (registers.counter_mode != 0) {
+    RunCounted(instruction, registers.mask[0]);
+    return;
+  }
+  RunRepeats(instruction, repeats, registers.mask[0], registers.mask[1], registers.mask[0],
+             registers.mask[1]);
+}
+
+/// The count form of an instruction whose operands overlap, or which has nothing to do.
+__attribute__((noinline)) inline void RunCountSlowly(const VectorInstruction& instruction,
+                                                     int64_t count) {
+  if (count < 0) {
+    HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, instruction.api, "is given a count of %lld",
+                  (long long)count);
+  }
+  RunCounted(instruction, static_cast<uint64_t>(count));
+}
+
+/// The count form: elements behind each other. Leaves the mask register full, in normal mode.
+HOSTNPU_INLINE void RunCount(const VectorInstruction& instruction, int64_t count) {
+  Registers& registers = Regs();
+  registers.mask[0] = registers.mask[1] = kFullMask;
+  registers.counter_mode = 0;
+  if (HOSTNPU_UNLIKELY(count <= 0)) {
+    if (count < 0) RunCountSlowly(instruction, count);
+    return;
+  }
+  uint64_t bytes[kVectorOperands];
+  void* at[kVectorOperands];
+  for (uint32_t i = 0; i < instruction.operands; ++i) {
+    const VectorOperand& operand = instruction.operand[i];
+    bytes[i] = (static_cast<uint64_t>(count) * operand.element_bits + 7) / 8;
+    at[i] = operand.base;
+    CheckOperand(instruction.api, operand, bytes[i]);
+  }
+  if (HOSTNPU_UNLIKELY(!OperandsAreApart(instruction, bytes))) {
+    RunCountSlowly(instruction, count);
+    return;
+  }
+  RunOnce(instruction, at, static_cast<uint32_t>(count));
+}
+
+[[noreturn]] __attribute__((noinline, cold)) inline void MaskFault(const char* api, uint64_t mask,
+                                                                   uint32_t per_repeat) {
+  HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, api, "is given a mask of %llu elements; a repeat has %u",
+                (unsigned long long)mask, per_repeat);
+}
+/// Puts the mask argument of an instruction into the register, as isSetMask = true does.
+HOSTNPU_INLINE void SetMaskArgument(const char* api, uint64_t mask, uint32_t per_repeat) {
+  if (HOSTNPU_UNLIKELY(mask > per_repeat)) MaskFault(api, mask, per_repeat);
+  SetContiguousMask(mask == per_repeat ? 128 : mask);
+}
+HOSTNPU_INLINE void SetMaskArgument(const char*, const uint64_t* mask, uint32_t) {
+  SetMaskRegister(mask[1], mask[0]);
+}
+
+}  // namespace internal
+}  // namespace AscendC
+
+#endif  // HOSTNPU_ASCENDC_DETAIL_VECTOR_RUN_H_
