@@ -51,7 +51,7 @@ HOSTNPU_INLINE VectorInstruction MakeBinary(const char* api, VectorRun run, cons
            OperandOf("src1", src1, params.src1BlkStride, params.src1RepStride),
            {}},
           3,
-          kRepeatBytes * 8 / widest,
+          kVectorRepeatBytes * 8 / widest,
           IsSameType<PrimT<D>, half>::value};
 }
 

@@ -39,9 +39,9 @@ struct VectorOperand {
 };
 
 constexpr int kVectorOperands = 4;
-constexpr uint32_t kBlockBytes = 32;
-constexpr uint32_t kRepeatBytes = 256;
-constexpr uint32_t kRepeatBlocks = 8;
+constexpr uint32_t kVectorBlockBytes = 32;
+constexpr uint32_t kVectorRepeatBytes = 256;
+constexpr uint32_t kVectorRepeatBlocks = 8;
 
 /// One instruction.
 struct VectorInstruction {
@@ -59,8 +59,8 @@ HOSTNPU_INLINE VectorOperand OperandOf(const char* name, const LocalTensor<T>& t
                                        uint32_t block_stride = 1, uint32_t repeat_stride = 8) {
   return {tensor.address_.absAddr,
           SizeOfBits<PrimT<T>>::value,
-          block_stride * kBlockBytes,
-          repeat_stride * kBlockBytes,
+          block_stride * kVectorBlockBytes,
+          repeat_stride * kVectorBlockBytes,
           name,
           tensor.address_.logicPos};
 }
@@ -94,7 +94,7 @@ HOSTNPU_INLINE void CheckOperand(const char* api, const VectorOperand& operand, 
   if (HOSTNPU_UNLIKELY(offset > ub.size_bytes || bytes > ub.size_bytes - offset)) {
     OperandBoundsFault(api, operand, bytes);
   }
-  CheckAligned(api, operand.name, HOSTNPU_MEMORY_UB, operand.base, kBlockBytes);
+  CheckAligned(api, operand.name, HOSTNPU_MEMORY_UB, operand.base, kVectorBlockBytes);
 }
 
 /// In saturating mode half results have no Inf and no NaN.
@@ -150,7 +150,7 @@ HOSTNPU_INLINE void RunElements(const VectorInstruction& instruction, uint8_t* c
   for (uint32_t i = 0; i < instruction.operands; ++i) {
     const VectorOperand& operand = instruction.operand[i];
     const uint32_t byte = first * operand.element_bits / 8;
-    at[i] = start[i] + byte / kBlockBytes * operand.block_stride + byte % kBlockBytes;
+    at[i] = start[i] + byte / kVectorBlockBytes * operand.block_stride + byte % kVectorBlockBytes;
   }
   RunOnce(instruction, at, count);
 }
@@ -177,7 +177,7 @@ inline void RunRepeatByBlocks(const VectorInstruction& instruction, uint8_t* con
 
 /// Copies the sources of one repeat aside, so that the destination may lie across them.
 struct StagedRepeat {
-  alignas(64) uint8_t bytes[kVectorOperands][kRepeatBytes];
+  alignas(64) uint8_t bytes[kVectorOperands][kVectorRepeatBytes];
   VectorInstruction instruction;
   uint8_t* start[kVectorOperands];
 
@@ -188,22 +188,22 @@ struct StagedRepeat {
       VectorOperand& operand = instruction.operand[i];
       const uint32_t blocks = BlocksOf(from, i);
       for (uint32_t block = 0; block < blocks; ++block) {
-        __builtin_memcpy(bytes[i] + block * kBlockBytes, at[i] + block * operand.block_stride,
-                         kBlockBytes);
+        __builtin_memcpy(bytes[i] + block * kVectorBlockBytes, at[i] + block * operand.block_stride,
+                         kVectorBlockBytes);
       }
-      operand.block_stride = kBlockBytes;
+      operand.block_stride = kVectorBlockBytes;
       start[i] = bytes[i];
     }
   }
   /// Blocks that operand i has in a repeat: fewer than eight where it is narrower than the widest.
   static uint32_t BlocksOf(const VectorInstruction& instruction, uint32_t i) {
-    return instruction.per_repeat * instruction.operand[i].element_bits / 8 / kBlockBytes;
+    return instruction.per_repeat * instruction.operand[i].element_bits / 8 / kVectorBlockBytes;
   }
 };
 
 /// Elements that surely lie within one block of every operand.
 HOSTNPU_INLINE uint32_t ChunkOf(const VectorInstruction& instruction) {
-  return instruction.per_repeat / kRepeatBlocks;
+  return instruction.per_repeat / kVectorRepeatBlocks;
 }
 
 /// The last byte a repeat touches of operand i, plus one, counted from where the repeat begins.
@@ -211,8 +211,8 @@ HOSTNPU_INLINE uint64_t RepeatExtent(const VectorOperand& operand, uint32_t elem
   if (elements == 0) return 0;
   const uint32_t last = (elements - 1) * operand.element_bits / 8;
   const uint64_t element_bytes = (operand.element_bits + 7) / 8;
-  return static_cast<uint64_t>(last / kBlockBytes) * operand.block_stride + last % kBlockBytes +
-         element_bytes;
+  return static_cast<uint64_t>(last / kVectorBlockBytes) * operand.block_stride +
+         last % kVectorBlockBytes + element_bytes;
 }
 
 /// The general case: `repeats` repeats under a bit mask, with a last one of another mask.
@@ -248,7 +248,7 @@ inline void RunRepeats(const VectorInstruction& instruction, uint64_t repeats, u
       if (before > bytes[i]) bytes[i] = before;
     }
     CheckOperand(instruction.api, operand, bytes[i]);
-    contiguous_blocks &= operand.block_stride == kBlockBytes;
+    contiguous_blocks &= operand.block_stride == kVectorBlockBytes;
     contiguous_repeats &= operand.repeat_stride == per_repeat * operand.element_bits / 8;
   }
   const bool apart = OperandsAreApart(instruction, bytes);
