@@ -1,0 +1,94 @@
+// Copyright 2026 The hostnpu Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// `hostnpu build`: the same compilation as `run`, with the result put where the user wants it.
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <cstdio>
+#include <memory>
+
+#include "base/file.h"
+#include "cli/command.h"
+#include "cli/compile_options.h"
+#include "compiler/driver.h"
+
+namespace hostnpu::cli {
+namespace {
+
+struct BuildOptions {
+  CompileOptions compile;
+  std::string output;
+  bool shared = false;
+  bool compile_only = false;
+  std::vector<std::string> clang_flags;
+};
+
+/// Copies the module to the user's path: beside it first, then by a rename, so that a program that
+/// is running from there keeps its file.
+base::Result<void> Deliver(const compiler::CompiledModule& module, const std::string& output) {
+  HOSTNPU_ASSIGN_OR_RETURN(const std::string bytes, base::ReadFile(module.path));
+  const auto status = base::StatFile(output);
+  if (status && status->is_directory) {
+    return base::Error{base::Code::kInvalidArgument,
+                       fmt::format("'{}' is a directory; name a file with -o", output),
+                       {}};
+  }
+  struct stat st;
+  const mode_t mode = stat(module.path.c_str(), &st) == 0 ? st.st_mode & 0777 : 0644;
+  HOSTNPU_TRY(base::WriteFileAtomically(output, bytes), "writing the result");
+  if (chmod(output.c_str(), mode) != 0) {
+    return base::Error{base::Code::kIo, fmt::format("cannot make '{}' executable", output), {}};
+  }
+  return {};
+}
+
+int Run(const BuildOptions& options) {
+  if (options.shared && options.compile_only) {
+    PrintError("-shared and -c exclude each other: one makes a shared object, one an object");
+    return kExitUsage;
+  }
+  auto request = options.compile.ToRequest();
+  if (!request.ok()) return ReportError(request.error());
+  if (options.compile_only && request->sources.size() != 1) {
+    PrintError(fmt::format("-c makes one object from one source, but {} are given",
+                           request->sources.size()));
+    return kExitUsage;
+  }
+  if (options.shared) request->output = compiler::OutputKind::kSharedObject;
+  if (options.compile_only) request->output = compiler::OutputKind::kObject;
+  request->compiler_flags.insert(request->compiler_flags.end(), options.clang_flags.begin(),
+                                 options.clang_flags.end());
+  auto module = compiler::Compile(*request);
+  if (!module.ok()) return ReportError(module.error());
+  for (const std::string& notice : module->notices) PrintWarning(notice);
+  std::fputs(module->diagnostics.c_str(), stderr);
+  const auto delivered = Deliver(*module, options.output);
+  if (!module->in_cache) (void)base::RemoveTree(module->folder);
+  return delivered.ok() ? static_cast<int>(kExitClean) : ReportError(delivered.error());
+}
+
+}  // namespace
+
+Command AddBuild(CLI::App& app) {
+  auto options = std::make_shared<BuildOptions>();
+  CLI::App* parser =
+      app.add_subcommand("build", "Make an executable, a shared object or an object");
+  options->compile.AddTo(*parser);
+  parser->add_option("-o,--output", options->output, "Where to put the result")
+      ->required()
+      ->type_name("OUT");
+  parser->add_flag("--shared", options->shared, "Make a shared object (also: -shared)");
+  parser->add_flag("-c", options->compile_only, "Make an object; do not link");
+  parser->footer("Words behind -- go to clang.");
+  return {parser,
+          [options](const std::vector<std::string>& rest) {
+            options->clang_flags = rest;
+            return Run(*options);
+          },
+          true};
+}
+
+}  // namespace hostnpu::cli

@@ -1,0 +1,59 @@
+// Copyright 2026 The hostnpu Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// The front door. The words behind `--` belong to the program or to clang, so they are cut off
+// before the parser sees them and handed over unread.
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <vector>
+
+#include "cli/command.h"
+#include "cli/compile_options.h"
+
+namespace hostnpu::cli {
+namespace {
+
+/// The message of a parser error names the option; the usage line follows, and where to read more.
+int UsageError(const CLI::App& app, const CLI::ParseError& error) {
+  if (error.get_exit_code() == 0) return app.exit(error);  // --help
+  PrintError(error.what());
+  std::fputs("note: see 'hostnpu --help', or 'hostnpu COMMAND --help'\n", stderr);
+  return kExitUsage;
+}
+
+int Main(const std::vector<std::string>& words) {
+  const auto dashes = std::find(words.begin(), words.end(), "--");
+  const std::vector<std::string> rest(dashes == words.end() ? dashes : dashes + 1, words.end());
+  std::vector<std::string> own = NormalizeArguments({words.begin(), dashes});
+  std::reverse(own.begin(), own.end());  // as the parser wants them
+
+  CLI::App app("Runs Ascend NPU operators on a CPU host.", "hostnpu");
+  app.require_subcommand(1);
+  app.get_formatter()->column_width(34);
+  const std::vector<Command> commands = {AddRun(app),   AddBuild(app),   AddDoctor(app),
+                                         AddCache(app), AddExplain(app), AddVersion(app)};
+  try {
+    app.parse(std::move(own));
+  } catch (const CLI::ParseError& error) {
+    return UsageError(app, error);
+  }
+  for (const Command& command : commands) {
+    if (!*command.parser) continue;
+    if (!rest.empty() && !command.takes_rest) {
+      PrintError("'" + command.parser->get_name() + "' takes no words behind --");
+      return kExitUsage;
+    }
+    return command.run(rest);
+  }
+  return kExitUsage;
+}
+
+}  // namespace
+}  // namespace hostnpu::cli
+
+int main(int argc, char** argv) {
+  return hostnpu::cli::Main(std::vector<std::string>(argv + 1, argv + argc));
+}

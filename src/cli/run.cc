@@ -1,0 +1,93 @@
+// Copyright 2026 The hostnpu Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// `hostnpu run`: compile, or take from the cache, and become the program. The program replaces this
+// process (exec), so its exit code, its signals and its terminal are its own.
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+
+#include "arch/chip.h"
+#include "base/file.h"
+#include "cli/command.h"
+#include "cli/compile_options.h"
+#include "compiler/driver.h"
+
+namespace hostnpu::cli {
+namespace {
+
+struct RunOptions {
+  CompileOptions compile;
+  std::vector<std::string> arguments;
+  std::string seed;
+  int threads = 0;
+  bool workspace_report = false;
+};
+
+void SetEnvironment(const RunOptions& options, const std::string& chip) {
+  if (!options.compile.chip.empty()) setenv("HOSTNPU_CHIP", chip.c_str(), 1);
+  if (!options.seed.empty()) setenv("HOSTNPU_SEED", options.seed.c_str(), 1);
+  if (options.threads > 0) setenv("HOSTNPU_THREADS", std::to_string(options.threads).c_str(), 1);
+  if (options.workspace_report) setenv("HOSTNPU_WORKSPACE_REPORT", "1", 1);
+}
+
+/// Becomes the program. Returns only when that cannot be done.
+int Execute(const compiler::CompiledModule& module, const RunOptions& options) {
+  std::vector<std::string> words = {module.path};
+  words.insert(words.end(), options.arguments.begin(), options.arguments.end());
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  std::fflush(nullptr);
+  if (module.in_cache) {
+    execv(module.path.c_str(), pointers.data());
+  } else {  // the file goes before the program starts: an open descriptor keeps its contents
+    const int program = open(module.path.c_str(), O_RDONLY | O_CLOEXEC);
+    (void)base::RemoveTree(module.folder);
+    if (program >= 0) fexecve(program, pointers.data(), environ);
+  }
+  PrintError(fmt::format("cannot start '{}': {}", module.path, base::SystemMessage(errno)));
+  return kExitInternal;
+}
+
+int Run(const RunOptions& options) {
+  auto request = options.compile.ToRequest();
+  if (!request.ok()) return ReportError(request.error());
+  request->require_main = true;
+  auto module = compiler::Compile(*request);
+  if (!module.ok()) return ReportError(module.error());
+  for (const std::string& notice : module->notices) PrintWarning(notice);
+  std::fputs(module->diagnostics.c_str(), stderr);
+  SetEnvironment(options, request->chip);
+  return Execute(*module, options);
+}
+
+}  // namespace
+
+Command AddRun(CLI::App& app) {
+  auto options = std::make_shared<RunOptions>();
+  CLI::App* parser = app.add_subcommand("run", "Compile a program and run it");
+  options->compile.AddTo(*parser);
+  parser->add_option("--seed", options->seed, "Order in which cores run: a number, or a policy")
+      ->type_name("SEED");
+  parser->add_option("--threads", options->threads, "Worker threads (default: all cores)")
+      ->type_name("N")
+      ->check(CLI::Range(1, 4096));
+  parser->add_flag("--workspace-report", options->workspace_report,
+                   "Print what each workspace was used for at the end");
+  parser->footer("Words behind -- go to the program.");
+  return {parser,
+          [options](const std::vector<std::string>& rest) {
+            options->arguments = rest;
+            return Run(*options);
+          },
+          true};
+}
+
+}  // namespace hostnpu::cli

@@ -1,0 +1,64 @@
+// Copyright 2026 The hostnpu Authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef HOSTNPU_COMPILER_BUILD_H_
+#define HOSTNPU_COMPILER_BUILD_H_
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "compiler/cache.h"
+#include "compiler/prepare.h"
+#include "compiler/request.h"
+#include "compiler/source_set.h"
+#include "compiler/toolchain.h"
+
+namespace hostnpu::compiler {
+
+/// What the steps of a build gave. `succeeded` false: the user's source is at fault, and
+/// `diagnostics` says where.
+struct BuildResult {
+  bool succeeded = false;
+  std::string object;
+  std::string diagnostics;  ///< rendered
+  std::string raw_output;   ///< what clang and lld printed
+  std::vector<Dependency> dependencies;
+  std::vector<KernelDeclaration> kernels;
+};
+
+/// The steps of one compilation inside a folder: write what clang is to read, compile each source
+/// (several at a time), link. Writes `command` and `log` into the folder too, for people.
+class Build {
+ public:
+  /// `cache` is where the precompiled header is; null: none is used.
+  Build(const CompileRequest& request, const Toolchain& toolchain, const SourceSet& sources,
+        std::string folder, const Cache* cache);
+
+  /// An Error means that a step could not be run at all (disk, missing program).
+  base::Result<BuildResult> Run();
+
+  /// Whether the files on disk still are what the set holds.
+  bool SourcesUnchanged() const;
+
+ private:
+  struct Unit;
+  base::Result<void> WriteInputs();
+  base::Result<std::string> TryPrecompiled() const;
+  base::Result<bool> CompileUnits(std::vector<Unit>& units, BuildResult& result);
+  base::Result<bool> Link(const std::vector<Unit>& units, BuildResult& result);
+  void CollectDependencies(const std::vector<Unit>& units, BuildResult& result) const;
+  std::string OutputPath() const;
+  std::string RenderLinkFailure(const std::string& output) const;
+
+  const CompileRequest& request_;
+  const Toolchain& toolchain_;
+  const SourceSet& sources_;
+  std::string folder_;
+  const Cache* cache_;
+  PreparedSources prepared_;
+  std::string commands_;
+};
+
+}  // namespace hostnpu::compiler
+
+#endif  // HOSTNPU_COMPILER_BUILD_H_

@@ -1,0 +1,116 @@
+// Copyright 2026 The hostnpu Authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef HOSTNPU_COMPILER_CACHE_H_
+#define HOSTNPU_COMPILER_CACHE_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/file.h"
+#include "base/result.h"
+
+namespace hostnpu::compiler {
+
+/// A file that a compilation read without our scan having seen it.
+struct Dependency {
+  std::string path;
+  uint64_t size = 0;
+  int64_t mtime_ns = 0;
+
+  /// What the file is now; nothing when it is gone.
+  static std::optional<Dependency> Of(const std::string& path);
+  friend bool operator==(const Dependency&, const Dependency&) = default;
+};
+
+/// What stands in `manifest.json` of an entry.
+struct Manifest {
+  std::string key;     ///< CacheKey::ToText(): an entry with another key is foreign
+  std::string object;  ///< file name in the folder
+  std::string object_hash;
+  uint64_t object_bytes = 0;
+  std::vector<Dependency> dependencies;
+  std::string kernels;  ///< JSON text, the driver's
+
+  std::string ToJson() const;
+  static std::optional<Manifest> FromJson(const std::string& text);
+};
+
+/// An entry that was verified: its key is ours, its object is whole, its dependencies are
+/// unchanged.
+struct CacheEntry {
+  std::string folder;
+  std::string object_path;
+  Manifest manifest;
+};
+
+/// One line of `hostnpu cache`.
+struct CacheEntryInfo {
+  std::string name;
+  std::string object;
+  uint64_t bytes = 0;
+  int64_t used_ns = 0;  ///< when it was last made or loaded
+};
+
+/// Compiled objects on disk, by content:
+///
+///   <root>/3f9ac1d2.../   object, manifest.json, command, log, the rewritten sources
+///   <root>/tmp/           entries being made; each leaves by one rename, whole
+///   <root>/locks/         one per key, so that two processes do not compile the same thing twice
+///
+/// Safe against crashes (a rename is the only way in), against other processes and against damaged
+/// entries (verified on each load). Every function may block on the disk. Thread-safe.
+class Cache {
+ public:
+  /// HOSTNPU_CACHE_DIR, else $XDG_CACHE_HOME/hostnpu, else ~/.cache/hostnpu.
+  static std::string DefaultRoot();
+  /// HOSTNPU_CACHE_LIMIT_MB in bytes; 2 GiB unless set.
+  static uint64_t DefaultLimitBytes();
+
+  explicit Cache(std::string root, uint64_t limit_bytes = DefaultLimitBytes());
+
+  const std::string& root() const { return root_; }
+  uint64_t limit_bytes() const { return limit_bytes_; }
+
+  /// Makes the folders; an error says why the cache cannot be written.
+  base::Result<void> Prepare() const;
+
+  /// The entry of a key, verified, and marked as used now. Nothing when there is none to trust;
+  /// what is damaged or out of date is removed.
+  std::optional<CacheEntry> Find(const std::string& name, const std::string& key_text) const;
+
+  /// Waits for the lock of a key. While it is held no other process compiles that key.
+  base::Result<base::FileLock> Lock(const std::string& name) const;
+
+  /// A new empty folder on the cache's own file system, to be filled and given to Insert.
+  base::Result<std::string> MakeWorkFolder() const;
+
+  /// Writes the manifest into `work_folder` and moves the folder in as entry `name`, replacing what
+  /// is there. The object must be in the folder. Then removes the entries used longest ago until
+  /// the limit is kept. On an error the folder is still the caller's.
+  base::Result<CacheEntry> Insert(const std::string& name, const std::string& work_folder,
+                                  Manifest manifest) const;
+
+  /// Keeps the folder of a failed compilation for its command and log; returns where it is now.
+  base::Result<std::string> KeepFailure(const std::string& name,
+                                        const std::string& work_folder) const;
+
+  std::vector<CacheEntryInfo> List() const;
+  uint64_t TotalBytes() const;
+  /// Removes everything; returns how many bytes that was.
+  base::Result<uint64_t> Clear() const;
+
+ private:
+  std::string PathOf(const std::string& name) const { return root_ + "/" + name; }
+  void Evict(const std::string& keep) const;
+  void RemoveAbandonedWork() const;
+  void Discard(const std::string& folder) const;
+
+  std::string root_;
+  uint64_t limit_bytes_;
+};
+
+}  // namespace hostnpu::compiler
+
+#endif  // HOSTNPU_COMPILER_CACHE_H_

@@ -1,0 +1,118 @@
+// Copyright 2026 The hostnpu Authors
+// SPDX-License-Identifier: Apache-2.0
+
+// From the user's files to what clang reads. Most files go through untouched: only one that has
+// `<<<` or `__global__` (or a macro standing for it) in its bytes is lexed at all.
+#include "compiler/prepare.h"
+
+#include <fmt/format.h>
+
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "base/file.h"
+#include "compiler/launch_rewriter.h"
+
+namespace hostnpu::compiler {
+namespace {
+
+bool Contains(const std::string& text, std::string_view word) {
+  return text.find(word) != std::string::npos;
+}
+
+bool HasMain(const std::vector<Token>& tokens) {
+  for (size_t i = 0; i + 1 < tokens.size(); ++i) {
+    if (tokens[i].kind == TokenKind::kIdentifier && tokens[i].text == "main" &&
+        tokens[i + 1].text == "(") {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// Macros for `__global__` anywhere in the user's files.
+std::set<std::string> CollectAliases(const SourceSet& sources) {
+  std::set<std::string> aliases;
+  for (const auto& [absolute, file] : sources.files) {
+    if (!Contains(file.text, "__global__") || !Contains(file.text, "#")) continue;
+    for (std::string& alias : FindGlobalAliases(Lex(file.text))) aliases.insert(std::move(alias));
+  }
+  return aliases;
+}
+
+bool NeedsLexing(const std::string& text, const std::set<std::string>& aliases) {
+  if (Contains(text, "<<<") || Contains(text, "__global__") || Contains(text, "main")) return true;
+  for (const std::string& alias : aliases) {
+    if (Contains(text, alias)) return true;
+  }
+  return false;
+}
+
+/// Whether any file calls a kernel by ACLRT_LAUNCH_KERNEL or its generated function.
+bool CallsLaunchers(const SourceSet& sources) {
+  for (const auto& [absolute, file] : sources.files) {
+    if (Contains(file.text, "ACLRT_LAUNCH_KERNEL") || Contains(file.text, "aclrtlaunch_"))
+      return true;
+  }
+  return false;
+}
+
+void GenerateHeaders(const SourceSet& sources, PreparedSources& prepared) {
+  for (const std::string& include : sources.unresolved_includes) {
+    constexpr std::string_view kPrefix = "aclrtlaunch_";
+    const std::string name = base::FileNameOf(include);
+    if (!name.starts_with(kPrefix) || !name.ends_with(".h")) continue;
+    const std::string kernel_name = name.substr(kPrefix.size(), name.size() - kPrefix.size() - 2);
+    for (const KernelDeclaration& kernel : prepared.kernels) {
+      if (kernel.name != kernel_name || !kernel.is_definition) continue;
+      prepared.headers.push_back({include, AclrtLaunchHeader(kernel)});
+      break;
+    }
+  }
+}
+
+}  // namespace
+
+PreparedSources PrepareSources(const SourceSet& sources, bool export_launchers) {
+  PreparedSources prepared;
+  const std::set<std::string> aliases = CollectAliases(sources);
+  const bool with_aclrtlaunch = export_launchers || CallsLaunchers(sources);
+  const std::set<std::string> given(sources.sources.begin(), sources.sources.end());
+  for (const auto& [absolute, file] : sources.files) {
+    if (Contains(file.text, "ICPU_RUN_KF")) prepared.uses_cpu_twin = true;
+    if (!NeedsLexing(file.text, aliases)) continue;
+    const std::vector<Token> tokens = Lex(file.text);
+    if (given.count(absolute) != 0 && HasMain(tokens)) prepared.has_main = true;
+    std::vector<Edit> edits = RewriteLaunches(file.text, tokens);
+    std::vector<KernelDeclaration> kernels = ScanKernels(file.text, tokens, aliases);
+    std::vector<Edit> registrations = RegisterKernels(kernels, with_aclrtlaunch);
+    std::move(registrations.begin(), registrations.end(), std::back_inserter(edits));
+    std::move(kernels.begin(), kernels.end(), std::back_inserter(prepared.kernels));
+    if (!edits.empty()) prepared.edited.emplace(absolute, ApplyEdits(file.text, edits));
+  }
+  if (sources.Includes("tikicpulib.h")) prepared.uses_cpu_twin = true;
+  GenerateHeaders(sources, prepared);
+  return prepared;
+}
+
+std::string EditedFileName(const PreparedSources& prepared, const std::string& absolute) {
+  const auto at = prepared.edited.find(absolute);
+  const auto index = std::distance(prepared.edited.begin(), at);
+  return fmt::format("{:02}-{}", index + 1, base::FileNameOf(absolute));
+}
+
+std::string OverlayYaml(const PreparedSources& prepared, const std::string& folder) {
+  nlohmann::json roots = nlohmann::json::array();
+  for (const auto& [absolute, text] : prepared.edited) {
+    roots.push_back({{"type", "file"},
+                     {"name", absolute},
+                     {"external-contents", folder + "/" + EditedFileName(prepared, absolute)}});
+  }
+  nlohmann::json overlay = {{"version", 0},
+                            {"case-sensitive", "true"},
+                            {"use-external-names", false},
+                            {"roots", std::move(roots)}};
+  return overlay.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace hostnpu::compiler
