@@ -35,4 +35,9 @@
 #include "basic/vector_binary.h"
 #endif
 
+#include "basic/fixpipe.h"
+#include "basic/load_data.h"
+#include "basic/load_data_3d.h"
+#include "basic/mmad.h"
+
 #endif  // HOSTNPU_ASCENDC_KERNEL_OPERATOR_H_

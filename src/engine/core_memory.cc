@@ -14,7 +14,14 @@ namespace {
 constexpr size_t kGuardBytes = 65536;  // a multiple of every page size in use
 constexpr size_t kGrain = 65536;
 
-size_t Room(uint32_t bytes) { return (bytes + kGrain - 1) / kGrain * kGrain; }
+size_t Room(size_t bytes) { return (bytes + kGrain - 1) / kGrain * kGrain; }
+
+// Behind L0B lies the memory of the sparse index, a quarter of its size, which has no address of its own
+// on the device.
+size_t RoomOf(const HostnpuLocalMemory* table, const HostnpuLocalMemory& memory) {
+  const bool is_l0b = &memory == &table[HOSTNPU_MEMORY_L0B];
+  return Room(memory.size_bytes + (is_l0b ? size_t{memory.size_bytes} / 4 : 0));
+}
 
 }  // namespace
 
@@ -31,7 +38,7 @@ CoreMemory::CoreMemory(const arch::Chip& chip) {
   t[HOSTNPU_MEMORY_FB] = {nullptr, chip.fb_bytes, chip.fb_bytes};
   mapping_bytes_ = kGuardBytes;
   for (const HostnpuLocalMemory& m : table_) {
-    if (m.size_bytes != 0) mapping_bytes_ += Room(m.size_bytes) + kGuardBytes;
+    if (m.size_bytes != 0) mapping_bytes_ += RoomOf(t, m) + kGuardBytes;
   }
   mapping_ =
       mmap(nullptr, mapping_bytes_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -39,9 +46,9 @@ CoreMemory::CoreMemory(const arch::Chip& chip) {
   char* next = static_cast<char*>(mapping_) + kGuardBytes;
   for (HostnpuLocalMemory& m : table_) {
     if (m.size_bytes == 0) continue;
-    HOSTNPU_CHECK(mprotect(next, Room(m.size_bytes), PROT_READ | PROT_WRITE) == 0);
+    HOSTNPU_CHECK(mprotect(next, RoomOf(t, m), PROT_READ | PROT_WRITE) == 0);
     m.base = reinterpret_cast<uint8_t*>(next);
-    next += Room(m.size_bytes) + kGuardBytes;
+    next += RoomOf(t, m) + kGuardBytes;
   }
 }
 
