@@ -95,7 +95,7 @@ with_progress() {
     sleep 0.2
     waited=$((waited + 1))
     if ((waited % 25 == 0)); then
-      say "  $label: $((SECONDS - started)) s; $(tail -n 1 "$log" 2>/dev/null | tr -d '\r' | cut -c1-90)"
+      say "  $label: $((SECONDS - started)) s; $(grep -v '^WARNING' "$log" 2>/dev/null | tail -n 1 | tr -d '\r' | cut -c1-90)"
     fi
   done
   wait "$job"
