@@ -37,6 +37,9 @@ constexpr Chip kChips[] = {
 #include "arch/chips/ascend910b.def"
 };
 
+// By name: the order of the table above is the formatter's.
+constexpr const char* kDefaultChip = "Ascend910B1";
+
 bool SameName(std::string_view a, std::string_view b) {
   return std::ranges::equal(
       a, b, [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
@@ -58,7 +61,7 @@ base::Result<const Chip*> FindChip(std::string_view name) {
 }
 
 base::Result<const Chip*> DefaultChip() {
-  return FindChip(base::EnvText("HOSTNPU_CHIP", std::string(kChips[0].name)));
+  return FindChip(base::EnvText("HOSTNPU_CHIP", kDefaultChip));
 }
 
 }  // namespace hostnpu::arch

@@ -142,14 +142,24 @@ class Scanner {
     return std::nullopt;
   }
 
+  /// The bracket that opens the one closed at `close`; `floor` when there is none.
+  size_t MatchBack(size_t close, size_t floor) const {
+    int depth = 0;
+    for (size_t i = close + 1; i-- > floor;) {
+      if (Is(tokens_[i], ")")) ++depth;
+      if (Is(tokens_[i], "(") && --depth == 0) return i;
+    }
+    return floor;
+  }
+
   /// The first token of the declaration that holds `global`.
   size_t DeclarationStart(size_t global, size_t floor) const {
     size_t begin = global;
     while (begin > floor) {
       const Token& before = tokens_[begin - 1];
       if (before.directive != tokens_[global].directive) break;
-      if (Is(before, ";") || Is(before, "}") || Is(before, "{") || Is(before, ")")) break;
-      --begin;
+      if (Is(before, ";") || Is(before, "}") || Is(before, "{")) break;
+      begin = Is(before, ")") ? MatchBack(begin - 1, floor) : begin - 1;
     }
     return begin;
   }

@@ -144,6 +144,14 @@ class Finder {
     return start;
   }
 
+  /// Whether other preprocessor lines stand between two tokens.
+  bool IsSplit(size_t begin, size_t end) const {
+    for (size_t i = begin; i < end; ++i) {
+      if (!SameLine(i, begin)) return true;
+    }
+    return false;
+  }
+
   /// How many `>` stand side by side from `i` on.
   size_t RunOfClosers(size_t i) const {
     size_t run = 0;
@@ -226,7 +234,6 @@ class Finder {
     std::string literal;
     std::string text;
     for (size_t i = begin; i < end; ++i) {
-      if (!SameLine(i, begin)) continue;
       const std::string token = CleanText(tokens_[i]);
       if (parameters.count(token) != 0) {
         if (!text.empty()) literal += base::CppQuote(text) + " ";
@@ -251,7 +258,7 @@ class Finder {
 
   void RewriteAt(size_t open) {
     const auto name = NameStart(open);
-    const auto close = name ? ConfigEnd(open) : std::nullopt;
+    const auto close = name && !IsSplit(*name, open) ? ConfigEnd(open) : std::nullopt;
     if (!close || *close + 3 >= tokens_.size() || !SameLine(*close + 3, open)) return;
     if (!Is(tokens_[*close + 3], "(")) return;
     const auto before = Before(*name);
@@ -267,7 +274,6 @@ class Finder {
     ReplaceNulls(open, *close);
     Edit call{tokens_[*close].begin, tokens_[*close + 2].end, ") << [=](auto... hostnpu_args) { "};
     for (size_t i = *name; i < open; ++i) {
-      if (!SameLine(i, open)) continue;
       const Token& token = tokens_[i];
       const std::string text = CleanText(token);
       if (i != *name && NeedsBlank(call.text, text)) call.text += ' ';
