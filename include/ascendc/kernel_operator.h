@@ -39,5 +39,6 @@
 #include "basic/load_data.h"
 #include "basic/load_data_3d.h"
 #include "basic/mmad.h"
+#include "basic/nd_nz.h"
 
 #endif  // HOSTNPU_ASCENDC_KERNEL_OPERATOR_H_

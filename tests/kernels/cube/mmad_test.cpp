@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cube_run.h"
 
-namespace hostnpu::cube_testing {
+namespace hostnpu::testing {
 namespace {
 
 using AscendC::GlobalTensor;
@@ -11,13 +11,13 @@ using AscendC::TPosition;
 using AscendC::internal::CeilDiv;
 using AscendC::internal::RoundUp;
 
-struct Shape {
+struct GemmShape {
   uint32_t m, n, k;
 };
 
 /// A (M x K) and B (K x N) row-major through L1, L0 and back to GM, transposed where asked.
 template <typename T, typename Sum>
-std::string Gemm(const Gm<T>& a, const Gm<T>& b, const Gm<Sum>& c, Shape s) {
+std::string Gemm(const Gm<T>& a, const Gm<T>& b, const Gm<Sum>& c, GemmShape s) {
   return RunCube([&] {
     constexpr uint32_t c0 = 32 / sizeof(T);
     const uint16_t m16 = RoundUp(s.m, 16), n16 = RoundUp(s.n, 16), kc = RoundUp(s.k, c0);
@@ -26,11 +26,11 @@ std::string Gemm(const Gm<T>& a, const Gm<T>& b, const Gm<Sum>& c, Shape s) {
     LocalTensor<T> b1(TPosition::B1, 256 * 1024, std::max<uint32_t>(k16, kc) * RoundUp(s.n, c0));
     LocalTensor<T> a2(TPosition::A2, 0, m16 * kc), b2(TPosition::B2, 0, kc * n16);
     LocalTensor<Sum> c1(TPosition::CO1, 0, m16 * n16);
-    AscendC::DataCopy(a1, a.Tensor(), AscendC::Nd2NzParams(1, s.m, s.k, 0, s.k, m16, 1, 0));
-    AscendC::DataCopy(b1, b.Tensor(),
+    AscendC::DataCopy(a1, TensorOf(a), AscendC::Nd2NzParams(1, s.m, s.k, 0, s.k, m16, 1, 0));
+    AscendC::DataCopy(b1, TensorOf(b),
                       AscendC::Nd2NzParams(1, s.k, s.n, 0, s.n, std::max<uint16_t>(k16, kc), 1, 0));
     if (s.m == 1) {
-      AscendC::DataCopy(a1, a.Tensor(), static_cast<uint32_t>(kc));
+      AscendC::DataCopy(a1, TensorOf(a), static_cast<uint32_t>(kc));
       AscendC::LoadData(a2, a1,
                         AscendC::LoadData2DParams(0, CeilDiv(kc, c0 * 16), 1, 0, 0, false, 0));
     } else {
@@ -60,12 +60,12 @@ std::string Gemm(const Gm<T>& a, const Gm<T>& b, const Gm<Sum>& c, Shape s) {
       }
     }
     AscendC::Mmad(c1, a2, b2, AscendC::MmadParams(s.m, s.n, s.k, 0, false, true));
-    AscendC::Fixpipe(c.Tensor(), c1, AscendC::FixpipeParamsV220(s.n, s.m, m16, s.n, false));
+    AscendC::Fixpipe(TensorOf(c), c1, AscendC::FixpipeParamsV220(s.n, s.m, m16, s.n, false));
   });
 }
 
 template <typename T, typename Sum>
-void ExpectGemm(Shape s, double tolerance) {
+void ExpectGemm(GemmShape s, double tolerance) {
   Gm<T> a(RoundUp(s.m * s.k, 64)), b(s.k * s.n);
   Gm<Sum> c(s.m * s.n);
   FillRandom(a.data(), s.m * s.k, 1 + s.m);
@@ -81,23 +81,23 @@ void ExpectGemm(Shape s, double tolerance) {
   }
 }
 
-const Shape kShapes[] = {{16, 16, 16}, {128, 256, 64}, {1, 32, 64},  {2, 16, 32},  {17, 33, 31},
+const GemmShape kShapes[] = {{16, 16, 16}, {128, 256, 64}, {1, 32, 64},  {2, 16, 32},  {17, 33, 31},
                          {30, 40, 70}, {7, 16, 1},     {100, 5, 48}, {48, 48, 48}, {63, 65, 129}};
 
 TEST(MmadTest, HalfMatchesTheFp64Product) {
-  for (Shape s : kShapes) ExpectGemm<half, float>(s, 1e-3);
+  for (GemmShape s : kShapes) ExpectGemm<half, float>(s, 1e-3);
 }
 TEST(MmadTest, Bfloat16MatchesTheFp64Product) {
-  for (Shape s : kShapes) ExpectGemm<bfloat16_t, float>(s, 1e-3);
+  for (GemmShape s : kShapes) ExpectGemm<bfloat16_t, float>(s, 1e-3);
 }
 TEST(MmadTest, FloatMatchesTheFp64Product) {
-  for (Shape s : kShapes) ExpectGemm<float, float>(s, 1e-3);
+  for (GemmShape s : kShapes) ExpectGemm<float, float>(s, 1e-3);
 }
 TEST(MmadTest, Int8IsExact) {
-  for (Shape s : kShapes) {
+  for (GemmShape s : kShapes) {
     if (s.n % 32 == 0) ExpectGemm<int8_t, int32_t>(s, 0);
   }
 }
 
 }  // namespace
-}  // namespace hostnpu::cube_testing
+}  // namespace hostnpu::testing
