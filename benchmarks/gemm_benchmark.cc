@@ -23,7 +23,7 @@ constexpr uint32_t kSize = 1024;
 constexpr uint32_t kBaseM = 128;
 constexpr uint32_t kBaseN = 256;
 constexpr uint32_t kBaseK = 64;
-constexpr uint32_t kStepK = 4;  // base k that one L1 tile holds
+constexpr uint32_t kStepK = 2;  // base k that one L1 tile holds
 
 template <typename T>
 struct GemmArguments {
