@@ -33,11 +33,12 @@ function(hostnpu_add_executable name)
     set(definitions $<TARGET_PROPERTY:${name},COMPILE_DEFINITIONS>)
     add_custom_command(
       OUTPUT ${object}
-      COMMAND hostnpu::command build -c ${path} -o ${object}
+      COMMAND hostnpu::command build -c ${path} -o ${object} --depfile ${object}.d
               "$<$<BOOL:${includes}>:-I$<JOIN:${includes},;-I>>"
               "$<$<BOOL:${definitions}>:-D$<JOIN:${definitions},;-D>>"
-              $<TARGET_PROPERTY:${name},COMPILE_OPTIONS>
-      DEPENDS ${path} hostnpu::command
+              -- $<TARGET_PROPERTY:${name},COMPILE_OPTIONS>
+      DEPENDS ${path} $<TARGET_FILE:hostnpu::command>
+      DEPFILE ${object}.d
       COMMENT "Compiling Ascend C ${source}"
       COMMAND_EXPAND_LISTS VERBATIM)
     list(APPEND objects ${object})

@@ -11,7 +11,7 @@ and a missing include guard both fail. What is compiled how:
   include/acl          C++20, and once more as C11
   include/ascendc      C++17, as a kernel source
 
-  tools/check_headers.py [--root DIR] [--jobs N] [HEADER...]     exit 0 clean, 1 some header fails
+  tools/check_headers.py [--root DIR] [--jobs N] [HEADER or FOLDER...]     exit 0 clean, 1 some header fails
 """
 
 import argparse
@@ -50,14 +50,6 @@ def compile_alone(compiler, root, relative, arguments):
     return done.stderr if done.returncode else ""
 
 
-def headers_of(root):
-    """Every header that has to compile alone, relative to the root."""
-    found = []
-    for folder in ("src", "include"):
-        found += (root / folder).rglob("*.h")
-    return sorted(p.relative_to(root) for p in found)
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--root", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parent.parent)
@@ -69,11 +61,15 @@ def main():
         print(f"check_headers: there is no compiler '{options.compiler}'; run: make setup", file=sys.stderr)
         return 2
     root = options.root.resolve()
-    headers = [h if not h.is_absolute() else h.relative_to(root) for h in options.headers] or headers_of(root)
-    missing = [h for h in headers if not (root / h).is_file()]
+    named = [h if not h.is_absolute() else h.relative_to(root) for h in options.headers]
+    missing = [h for h in named if not (root / h).exists()]
     if missing:
         print(f"check_headers: no such header: {missing[0]}", file=sys.stderr)
         return 2
+    headers = []
+    for name in named or [pathlib.Path("src"), pathlib.Path("include")]:
+        below = sorted(p.relative_to(root) for p in (root / name).rglob("*.h"))
+        headers += [name] if (root / name).is_file() else below
     work = [(h, run) for h in headers for run in language_runs(h)]
     failed = set()
     with concurrent.futures.ThreadPoolExecutor(max(1, options.jobs)) as pool:

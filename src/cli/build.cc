@@ -21,6 +21,7 @@ namespace {
 struct BuildOptions {
   CompileOptions compile;
   std::string output;
+  std::string dependency_file;
   bool shared = false;
   bool compile_only = false;
   std::vector<std::string> clang_flags;
@@ -45,6 +46,24 @@ base::Result<void> Deliver(const compiler::CompiledModule& module, const std::st
   return {};
 }
 
+/// A make rule that says of which files the result was made; make and ninja read it.
+base::Result<void> WriteDependencies(const compiler::CompiledModule& module,
+                                     const BuildOptions& options) {
+  if (options.dependency_file.empty()) return {};
+  const auto escaped = [](const std::string& path) {
+    std::string text;
+    for (const char c : path) {
+      if (c == ' ' || c == '#') text += '\\';
+      if (c == '$') text += '$';
+      text += c;
+    }
+    return text;
+  };
+  std::string rule = escaped(options.output) + ":";
+  for (const std::string& file : module.files) rule += " \\\n  " + escaped(file);
+  return base::WriteFileAtomically(options.dependency_file, rule + "\n");
+}
+
 int Run(const BuildOptions& options) {
   if (options.shared && options.compile_only) {
     PrintError("-shared and -c exclude each other: one makes a shared object, one an object");
@@ -65,7 +84,8 @@ int Run(const BuildOptions& options) {
   if (!module.ok()) return ReportError(module.error());
   for (const std::string& notice : module->notices) PrintWarning(notice);
   std::fputs(module->diagnostics.c_str(), stderr);
-  const auto delivered = Deliver(*module, options.output);
+  auto delivered = Deliver(*module, options.output);
+  if (delivered.ok()) delivered = WriteDependencies(*module, options);
   if (!module->in_cache) (void)base::RemoveTree(module->folder);
   return delivered.ok() ? static_cast<int>(kExitClean) : ReportError(delivered.error());
 }
@@ -80,6 +100,8 @@ Command AddBuild(CLI::App& app) {
   parser->add_option("-o,--output", options->output, "Where to put the result")
       ->required()
       ->type_name("OUT");
+  parser->add_option("--depfile", options->dependency_file, "Write a make rule of the files read")
+      ->type_name("FILE");
   parser->add_flag("--shared", options->shared, "Make a shared object (also: -shared)");
   parser->add_flag("-c", options->compile_only, "Make an object; do not link");
   parser->footer("Words behind -- go to clang.");

@@ -68,8 +68,17 @@ class Session {
   }
 
  private:
-  static CompiledModule Cached(const CacheEntry& entry) {
+  /// The user's files: what our scan read, and what clang read beyond it.
+  std::vector<std::string> FilesRead(const std::vector<Dependency>& dependencies) const {
+    std::vector<std::string> files;
+    for (const auto& [path, file] : sources_.files) files.push_back(path);
+    for (const Dependency& dependency : dependencies) files.push_back(dependency.path);
+    return files;
+  }
+
+  CompiledModule Cached(const CacheEntry& entry) const {
     CompiledModule module = ModuleOf(entry);
+    module.files = FilesRead(entry.manifest.dependencies);
     module.was_cached = true;
     return module;
   }
@@ -100,6 +109,7 @@ class Session {
     auto entry = cache_.Insert(name_, work, std::move(manifest));
     if (!entry.ok()) return Uncached(*built, work, Notice(entry.error().message));
     CompiledModule module = ModuleOf(*entry);
+    module.files = FilesRead(entry->manifest.dependencies);
     module.diagnostics = built->diagnostics;
     return module;
   }
@@ -124,9 +134,10 @@ class Session {
                        AbbreviateHome(cache_.root()), reason);
   }
 
-  static CompiledModule Uncached(const BuildResult& built, const std::string& work,
-                                 std::string notice) {
+  CompiledModule Uncached(const BuildResult& built, const std::string& work,
+                          std::string notice) const {
     CompiledModule module;
+    module.files = FilesRead(built.dependencies);
     module.path = built.object;
     module.folder = work;
     module.in_cache = false;

@@ -40,6 +40,7 @@ struct CompiledModule {
   std::string diagnostics;           ///< warnings, rendered; errors come as the Error
   std::vector<std::string> notices;  ///< about the cache: "the cache folder ... is full"
   std::vector<KernelDeclaration> kernels;
+  std::vector<std::string> files;  ///< every file of the user's that was read: sources and headers
 };
 
 }  // namespace hostnpu::compiler

@@ -246,3 +246,22 @@ def test_links_accepts_a_file_that_is_there_and_names_one_that_is_not(root, tmp_
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 1
     assert "page.md:1: 'src/b.cc' is not there" in done.stdout and "page.md:3: 'c.md' is not there" in done.stdout
+
+
+def test_headers_takes_a_folder_and_leaves_the_others_alone(root, tree):
+    tree("src/base/name.h", "#pragma once\n")
+    tree("include/hostnpu/bad.h", "#pragma once\nThis does not compile;\n")
+    done = run_tool(root, "check_headers.py", "--root", tree.root, "src")
+    assert (done.returncode, done.stdout) == (0, "check_headers: 1 headers compile alone\n")
+
+
+def test_build_writes_a_make_rule_of_the_files_it_read(hostnpu, tmp_path):
+    (tmp_path / "three of.h").write_text("#pragma once\ninline constexpr int kThree = 3;\n")
+    (tmp_path / "three.asc").write_text('#include "three of.h"\nint Three() { return kThree; }\n')
+    command = [hostnpu, "build", "-c", tmp_path / "three.asc", "-o", tmp_path / "three.o",
+               "--depfile", tmp_path / "three.d"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    rule = (tmp_path / "three.d").read_text()
+    assert rule.startswith(f"{tmp_path}/three.o:")
+    assert f"{tmp_path}/three.asc" in rule and f"{tmp_path}/three\\ of.h" in rule
