@@ -28,9 +28,21 @@
 #if __has_include("basic/vector_mask.h")
 #include "basic/vector_mask.h"
 #endif
-#if __has_include("basic/data_copy.h")
 #include "basic/data_copy.h"
-#endif
+#include "basic/data_copy_pad.h"
+#include "basic/debug.h"
+#include "basic/gm_scalar.h"
+#include "basic/list_tensor.h"
+#include "basic/nd_nz.h"
+#include "basic/scalar.h"
+#include "basic/sort.h"
+#include "basic/transpose.h"
+#include "basic/vector_reduce.h"
+#include "basic/vector_reduce_all.h"
+#include "std/algorithm.h"
+#include "std/tuple.h"
+#include "std/utility.h"
+
 #if __has_include("basic/vector_binary.h")
 #include "basic/vector_binary.h"
 #endif
