@@ -11,8 +11,8 @@
 
 namespace hostnpu::tilelang::codegen {
 
-/// One 8-byte word of a call, in this order: the parameters of the signature, then T.alloc_workspace
-/// buffers, then the symbolic sizes.
+/// One 8-byte word of a call, in this order: the parameters of the signature, then
+/// T.alloc_workspace buffers, then the symbolic sizes.
 struct KernelParameter {
   enum class Kind { kTensor, kScalar, kWorkspace, kSymbol };
   Kind kind = Kind::kTensor;
@@ -24,9 +24,9 @@ struct KernelParameter {
 
 /// A kernel as Ascend C text.
 ///
-/// `entry` names `extern "C" int entry(const uint64_t* words, void* stream)` in that text: it launches
-/// the kernel on the stream (null: the default one) and returns an aclError. A word holds an address, an
-/// integer (sign-extended), or the bits of a float in its low half.
+/// `entry` names `extern "C" int entry(const uint64_t* words, void* stream)` in that text: it
+/// launches the kernel on the stream (null: the default one) and returns an aclError. A word holds
+/// an address, an integer (sign-extended), or the bits of a float in its low half.
 struct GeneratedKernel {
   std::string source;
   std::string host_source;  ///< the part of `source` that runs on the host

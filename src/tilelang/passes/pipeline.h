@@ -15,11 +15,12 @@
 namespace hostnpu::tilelang::passes {
 
 /// Told after each pass: its name, and whether it changed the module.
-using PassTrace =
-    std::function<void(std::string_view pass, const ir::Module& after, bool changed)>;
+using PassTrace = std::function<void(std::string_view pass, const ir::Module& after, bool changed)>;
 
-/// Takes a module from the front end to what the writer of Ascend C takes. Errors stand at the user's line.
-base::Result<ir::Module> Lower(ir::Module module, const arch::Chip& chip, const PassTrace& trace = nullptr);
+/// Takes a module from the front end to what the writer of Ascend C takes. Errors stand at the
+/// user's line.
+base::Result<ir::Module> Lower(ir::Module module, const arch::Chip& chip,
+                               const PassTrace& trace = nullptr);
 
 /// The names of the passes, in order.
 std::vector<std::string_view> PassNames();

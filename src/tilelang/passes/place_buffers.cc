@@ -1,0 +1,370 @@
+// Copyright 2026 The hostnpu Authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// On-chip memories are small and programs are written against their exact sizes. Buffers lie side
+// by side where that fits, so that no two pipes ever wait for each other over a shared byte; only
+// where it does not fit are lifetimes worked out and handed to the planner.
+//
+// A buffer lives from its first to its last use. Around a loop that matters: what is used on both
+// sides of a loop lives through all of it, and so does what the loop reads before it has written
+// all of it, because the value then comes from the turn before.
+#include "tilelang/passes/place_buffers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "planner/solver.h"
+#include "planner/sweep.h"
+#include "tilelang/ir/expr.h"
+#include "tilelang/ir/visitor.h"
+
+namespace hostnpu::tilelang::passes {
+namespace {
+
+using ir::BufferId;
+using ir::Memory;
+
+int64_t RoundUp(int64_t value, int64_t step) { return (value + step - 1) / step * step; }
+
+int64_t Dim(const ir::Buffer& buffer, int64_t from_last) {
+  if (from_last >= buffer.rank()) return 1;
+  return ir::ConstantInt(buffer.shape[static_cast<size_t>(buffer.rank() - 1 - from_last)])
+      .value_or(0);
+}
+
+int64_t LeadingCount(const ir::Buffer& buffer) {
+  int64_t count = 1;
+  for (int64_t i = 2; i < buffer.rank(); ++i) count *= Dim(buffer, i);
+  return count;
+}
+
+int64_t CapacityOf(const arch::Chip& chip, Memory memory) {
+  switch (memory) {
+    case Memory::kUb:
+      return chip.UsableUbBytes();
+    case Memory::kL1:
+      return chip.UsableL1Bytes();
+    case Memory::kL0A:
+      return chip.l0a_bytes;
+    case Memory::kL0B:
+      return chip.l0b_bytes;
+    default:
+      return chip.l0c_bytes;
+  }
+}
+
+/// One use of a storage: when, in which loops, and whether it overwrites all of it for certain.
+struct Use {
+  int64_t at = 0;
+  std::vector<int> loops;  // outermost first
+  bool full_write = false;
+  bool conditional = false;  // inside an if, or a loop nested in the loop asked about
+};
+struct LoopSpan {
+  int64_t begin = 0;
+  int64_t end = 0;
+};
+
+/// Numbers the statements and notes every use of every on-chip storage.
+class Timeline : public ir::Visitor {
+ public:
+  using ir::Visitor::Visit;
+  explicit Timeline(const ir::Module& module) : module_(module), uses(module.buffers.size()) {}
+
+  void Visit(const ir::For& node) override { VisitLoop(node); }
+  void Visit(const ir::Pipelined& node) override { VisitLoop(node); }
+  void Visit(const ir::While& node) override { VisitLoop(node); }
+  void Visit(const ir::Parallel& node) override { VisitLoop(node); }
+  void Visit(const ir::If& node) override {
+    ++now;
+    VisitExpr(node.condition);
+    ++if_depth_;
+    VisitStmt(node.then_body);
+    VisitStmt(node.else_body);
+    --if_depth_;
+  }
+  void Visit(const ir::Copy& node) override { VisitStep(node); }
+  void Visit(const ir::Gemm& node) override { VisitStep(node); }
+  void Visit(const ir::TileOp& node) override { VisitStep(node); }
+  void Visit(const ir::Reduce& node) override { VisitStep(node); }
+  void Visit(const ir::AtomicAdd& node) override { VisitStep(node); }
+  void Visit(const ir::Store& node) override { VisitStep(node); }
+  void Visit(const ir::Bind& node) override { VisitStep(node); }
+  void Visit(const ir::Dump& node) override { VisitStep(node); }
+
+  void VisitRegion(const ir::Region& region, AccessKind access) override {
+    Visitor::VisitRegion(region, access);
+    const bool whole = access == AccessKind::kWrite && ir::IsWhole(module_, region) &&
+                       module_.buffer(region.buffer).kind != ir::BufferKind::kView;
+    Note(region.buffer, whole);
+  }
+  void VisitElement(BufferId buffer, AccessKind) override { Note(buffer, false); }
+
+  int64_t now = 0;
+  std::vector<LoopSpan> loops;
+
+ private:
+  template <typename T>
+  void VisitStep(const T& node) {
+    ++now;
+    VisitChildren(node);
+  }
+  template <typename T>
+  void VisitLoop(const T& node) {
+    ++now;
+    const int id = static_cast<int>(loops.size());
+    loops.push_back({now, now});
+    open_.push_back(id);
+    const int outer_ifs = if_depth_;
+    if_depth_ = 0;
+    if_depth_stack_.push_back(outer_ifs);
+    VisitChildren(node);
+    if_depth_ = if_depth_stack_.back();
+    if_depth_stack_.pop_back();
+    open_.pop_back();
+    ++now;
+    loops[static_cast<size_t>(id)].end = now;
+  }
+  void Note(BufferId buffer, bool full_write) {
+    uses[static_cast<size_t>(module_.Storage(buffer))].push_back(
+        {now, open_, full_write, if_depth_ > 0});
+  }
+
+  const ir::Module& module_;
+  std::vector<int> open_;
+  std::vector<int> if_depth_stack_;
+  int if_depth_ = 0;
+
+ public:
+  std::vector<std::vector<Use>> uses;
+};
+
+planner::Interval LiveRange(const std::vector<Use>& uses, const std::vector<LoopSpan>& loops) {
+  int64_t lower = uses.front().at;
+  int64_t upper = uses.back().at + 1;
+  for (size_t depth = 0;; ++depth) {
+    // The loop at this depth that holds every use, if there is one.
+    const bool inside = std::all_of(uses.begin(), uses.end(), [&](const Use& use) {
+      return use.loops.size() > depth &&
+             use.loops[depth] ==
+                 (uses.front().loops.size() > depth ? uses.front().loops[depth] : -1);
+    });
+    if (!inside) {
+      // Uses on both sides of loops: each loop that has one lives through as a whole.
+      for (const Use& use : uses) {
+        if (use.loops.size() <= depth) continue;
+        const LoopSpan& span = loops[static_cast<size_t>(use.loops[depth])];
+        lower = std::min(lower, span.begin);
+        upper = std::max(upper, span.end);
+      }
+      return {lower, upper};
+    }
+    const Use& first = uses.front();
+    const bool fresh_each_turn =
+        first.full_write && !first.conditional && first.loops.size() == depth + 1;
+    if (!fresh_each_turn) {
+      const LoopSpan& span = loops[static_cast<size_t>(first.loops[depth])];
+      return {span.begin, span.end};
+    }
+  }
+}
+
+/// What has to be placed in one memory.
+struct Plot {
+  std::vector<BufferId> buffers;
+  planner::Problem problem;
+  std::vector<planner::Interval> fixed;  // bytes the user has pinned
+};
+
+void AddPinned(Plot& plot, int64_t begin, int64_t bytes) {
+  plot.fixed.push_back({begin, begin + bytes});
+  std::sort(plot.fixed.begin(), plot.fixed.end(),
+            [](const auto& a, const auto& b) { return a.lower < b.lower; });
+  std::vector<planner::Interval> merged;
+  for (const planner::Interval& range : plot.fixed) {
+    if (!merged.empty() && range.lower <= merged.back().upper) {
+      merged.back().upper = std::max(merged.back().upper, range.upper);
+    } else {
+      merged.push_back(range);
+    }
+  }
+  plot.fixed = std::move(merged);
+}
+
+std::string DescribePeak(const ir::Module& module, const Plot& plot,
+                         const planner::Problem& problem) {
+  // The step at which most bytes are alive.
+  std::map<int64_t, int64_t> change;
+  for (const planner::Buffer& buffer : problem.buffers) {
+    for (const planner::Interval& live : buffer.live) {
+      change[live.lower] += buffer.size;
+      change[live.upper] -= buffer.size;
+    }
+  }
+  int64_t bytes = 0, most = -1, peak = 0;
+  for (const auto& [step, delta] : change) {
+    bytes += delta;
+    if (bytes > most) {
+      most = bytes;
+      peak = step;
+    }
+  }
+  std::string text;
+  for (size_t i = 0; i < problem.buffers.size(); ++i) {
+    const planner::Buffer& buffer = problem.buffers[i];
+    const bool alive =
+        std::any_of(buffer.live.begin(), buffer.live.end(),
+                    [peak](const auto& live) { return live.lower <= peak && peak < live.upper; });
+    if (!alive) continue;
+    const std::string where =
+        i < plot.buffers.size() && module.buffer(plot.buffers[i]).range.known()
+            ? ir::FormatLocation(*module.sources, module.buffer(plot.buffers[i]).range)
+            : "hidden";
+    text += fmt::format("\n        {:<20} {:>8} bytes   {}", buffer.name, buffer.size, where);
+  }
+  return text;
+}
+
+base::Result<void> Solve(ir::Module& module, Plot& plot, const Timeline& timeline, Memory memory,
+                         int64_t capacity) {
+  planner::Problem problem = plot.problem;
+  problem.capacity = capacity;
+  for (const planner::Interval& pinned : plot.fixed) {
+    problem.buffers.push_back({.name = "(pinned)",
+                               .size = pinned.upper - pinned.lower,
+                               .live = {{0, timeline.now + 2}},
+                               .offset = pinned.lower});
+  }
+  const auto place = [&](const planner::Plan& plan) {
+    for (size_t i = 0; i < plot.buffers.size(); ++i) {
+      module.buffer(plot.buffers[i]).address = plan.offsets[i];
+    }
+  };
+  planner::Problem apart = problem;
+  for (planner::Buffer& buffer : apart.buffers) buffer.live = {{0, timeline.now + 2}};
+  for (const planner::Problem* attempt : {&apart, &problem}) {
+    HOSTNPU_ASSIGN_OR_RETURN(planner::Solution solution, planner::Solve(*attempt));
+    if (solution.verdict == planner::Verdict::kFits) {
+      place(solution.plan);
+      return {};
+    }
+    if (attempt == &apart) continue;
+    const int64_t needed = solution.plan.height;
+    ir::SourceRange range = module.launch.range;
+    if (!plot.buffers.empty()) range = module.buffer(plot.buffers.front()).range;
+    return ErrorAt(
+        module, range,
+        fmt::format("the kernel needs {} bytes of {}, {} more than the {} bytes there are; alive "
+                    "at the peak:{}",
+                    needed, ir::MemoryName(memory), needed - capacity, capacity,
+                    DescribePeak(module, plot, problem)));
+  }
+  return {};
+}
+
+class ScratchNeed : public ir::Visitor {
+ public:
+  using ir::Visitor::Visit;
+  explicit ScratchNeed(const ir::Module& module) : module_(module) {}
+  void Visit(const ir::Reduce& node) override {
+    const ir::Buffer& buffer = module_.buffer(node.src.buffer);
+    Need(1024 + 2 * 4 * RoundUp(Dim(buffer, 0), 8));
+  }
+  void Visit(const ir::TileOp& node) override {
+    if (node.op != ir::TileOpKind::kSort && node.op != ir::TileOpKind::kTopk) return;
+    const auto* src = std::get_if<ir::Region>(&node.args[1]);
+    if (src == nullptr) return;
+    const ir::Buffer& buffer = module_.buffer(src->buffer);
+    Need(8 * RoundUp(Dim(buffer, 0) * Dim(buffer, 1) * LeadingCount(buffer), 32));
+  }
+  int64_t bytes = 0;
+
+ private:
+  void Need(int64_t count) { bytes = std::max(bytes, RoundUp(count, 32)); }
+  const ir::Module& module_;
+};
+
+}  // namespace
+
+int64_t PaddedRows(const ir::Module& module, BufferId id) {
+  const ir::Buffer& buffer = module.buffer(module.Storage(id));
+  return RoundUp(Dim(buffer, 1), ir::DTypeBits(buffer.dtype) <= 8 ? 32 : 16);
+}
+
+int64_t PaddedColumns(const ir::Module& module, BufferId id) {
+  const ir::Buffer& buffer = module.buffer(module.Storage(id));
+  return RoundUp(Dim(buffer, 0),
+                 std::max<int64_t>(16, 32 / std::max<int64_t>(1, ir::DTypeBytes(buffer.dtype))));
+}
+
+int64_t StorageBytes(const ir::Module& module, BufferId id) {
+  const ir::Buffer& buffer = module.buffer(id);
+  if (!ir::IsCubeMemory(buffer.memory)) {
+    return RoundUp(
+        ir::DTypeBytes(buffer.dtype, Dim(buffer, 0) * Dim(buffer, 1) * LeadingCount(buffer)), 32);
+  }
+  return ir::DTypeBytes(buffer.dtype,
+                        PaddedRows(module, id) * PaddedColumns(module, id) * LeadingCount(buffer));
+}
+
+int64_t ScratchBytes(const ir::Module& module) {
+  ScratchNeed need(module);
+  need.VisitStmt(module.body);
+  return need.bytes;
+}
+
+base::Result<ir::Module> PlaceBuffers(ir::Module module, const arch::Chip& chip) {
+  Timeline timeline(module);
+  timeline.VisitStmt(module.body);
+  std::map<Memory, Plot> plots;
+  for (size_t i = 0; i < module.buffers.size(); ++i) {
+    const auto id = static_cast<BufferId>(i);
+    const ir::Buffer& buffer = module.buffers[i];
+    const bool on_chip = buffer.memory == Memory::kUb || ir::IsCubeMemory(buffer.memory);
+    if (buffer.kind != ir::BufferKind::kLocal || !on_chip) continue;
+    for (const ir::ExprPtr& extent : buffer.shape) {
+      if (ir::ConstantInt(extent).value_or(-1) < 0) {
+        return ErrorAt(
+            module, buffer.range,
+            fmt::format("'{}' is on the chip and must have a constant shape", buffer.name));
+      }
+    }
+    Plot& plot = plots[buffer.memory];
+    const int64_t bytes = StorageBytes(module, id);
+    if (buffer.address.has_value()) {
+      AddPinned(plot, *buffer.address, bytes);
+      continue;
+    }
+    const std::vector<Use>& uses = timeline.uses[i];
+    const planner::Interval live =
+        uses.empty() ? planner::Interval{0, 1} : LiveRange(uses, timeline.loops);
+    const int64_t alignment =
+        ir::IsCubeMemory(buffer.memory) && buffer.memory != Memory::kL1 ? 1024 : 32;
+    plot.buffers.push_back(id);
+    plot.problem.buffers.push_back({.name = buffer.name,
+                                    .size = RoundUp(bytes, alignment),
+                                    .live = {live},
+                                    .alignment = alignment});
+  }
+  if (const int64_t scratch = ScratchBytes(module); scratch > 0) {
+    ir::Buffer hidden;
+    hidden.name = kScratchName;
+    hidden.dtype = ir::DType::kUint8;
+    hidden.shape = {ir::MakeInt(scratch)};
+    hidden.memory = Memory::kUb;
+    Plot& plot = plots[Memory::kUb];
+    plot.buffers.push_back(module.Add(std::move(hidden)));
+    plot.problem.buffers.push_back(
+        {.name = "(scratch)", .size = scratch, .live = {{0, timeline.now + 2}}, .alignment = 32});
+  }
+  for (auto& [memory, plot] : plots) {
+    HOSTNPU_TRY(Solve(module, plot, timeline, memory, CapacityOf(chip, memory)),
+                "placing on-chip buffers");
+  }
+  return module;
+}
+
+}  // namespace hostnpu::tilelang::passes
