@@ -19,7 +19,9 @@ struct Toolchain {
   std::string library_dir;
 
   /// The two directories a kernel's includes are looked up in.
-  std::vector<std::string> IncludeDirs() const { return {include_root + "/ascendc", include_root}; }
+  std::vector<std::string> IncludeDirs() const {
+    return {include_root + "/ascendc", include_root + "/ascendc/vendor", include_root};
+  }
 };
 
 /// One thing that a toolchain needs and that is not there, with the way out.
