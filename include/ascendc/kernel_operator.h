@@ -28,9 +28,11 @@
 #if __has_include("basic/vector_mask.h")
 #include "basic/vector_mask.h"
 #endif
+#include "basic/broadcast.h"
 #include "basic/data_copy.h"
 #include "basic/data_copy_pad.h"
 #include "basic/debug.h"
+#include "basic/gather.h"
 #include "basic/gm_scalar.h"
 #include "basic/list_tensor.h"
 #include "basic/nd_nz.h"
