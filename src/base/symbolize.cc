@@ -22,18 +22,18 @@ namespace hostnpu::base {
 namespace {
 
 struct Walk {
-  std::vector<void*>* addresses;
-  size_t limit;
+  std::span<void*> addresses;
+  size_t count = 0;
 };
 
 _Unwind_Reason_Code Visit(_Unwind_Context* context, void* data) {
   auto* walk = static_cast<Walk*>(data);
-  if (walk->addresses->size() >= walk->limit) return _URC_END_OF_STACK;
+  if (walk->count >= walk->addresses.size()) return _URC_END_OF_STACK;
   int before_instruction = 0;
   const uintptr_t pc = _Unwind_GetIPInfo(context, &before_instruction);
   if (pc == 0) return _URC_END_OF_STACK;
   // A return address points past the call; one less lies inside it.
-  walk->addresses->push_back(reinterpret_cast<void*>(before_instruction != 0 ? pc + 1 : pc));
+  walk->addresses[walk->count++] = reinterpret_cast<void*>(before_instruction != 0 ? pc + 1 : pc);
   return _URC_NO_REASON;
 }
 
@@ -121,11 +121,15 @@ Place PlaceOf(void* return_address) {
 
 }  // namespace
 
-std::vector<void*> CaptureStack(size_t limit) {
-  std::vector<void*> addresses;
-  addresses.reserve(limit);
-  Walk walk{&addresses, limit};
+size_t CaptureStackInto(std::span<void*> addresses) {
+  Walk walk{addresses};
   _Unwind_Backtrace(Visit, &walk);
+  return walk.count;
+}
+
+std::vector<void*> CaptureStack(size_t limit) {
+  std::vector<void*> addresses(limit);
+  addresses.resize(CaptureStackInto(addresses));
   return addresses;
 }
 

@@ -4,6 +4,7 @@
 #define HOSTNPU_BASE_SYMBOLIZE_H_
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,10 @@ struct Frame {
 /// The return addresses of the calling thread's (or fiber's) stack, innermost first. At most
 /// `limit`.
 std::vector<void*> CaptureStack(size_t limit = 48);
+
+/// The same into memory of the caller's, at most its size; returns how many. Allocates nothing, so
+/// that a signal handler may call it.
+size_t CaptureStackInto(std::span<void*> addresses);
 
 /// Source frames for return addresses, innermost first, from the modules' line tables. Runs
 /// llvm-symbolizer (HOSTNPU_SYMBOLIZER names another); addresses it cannot place are left out, and

@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
+#include <array>
 #include <cstdlib>
 #include <mutex>
 
@@ -28,12 +29,15 @@ constexpr size_t kSignalStackBytes = 256 * 1024;  // unwinding and formatting ha
 
 struct sigaction previous_segv, previous_bus, previous_fpe;
 
+// Filled in by the handler, which must not allocate: plain data, initialised before the thread
+// runs.
 struct Pending {
-  int signal = 0;
-  const void* address = nullptr;
-  std::vector<void*> trace;
+  int signal;
+  const void* address;
+  std::array<void*, 48> trace;
+  size_t trace_count;
 };
-thread_local Pending pending;
+thread_local constinit Pending pending = {};
 
 std::string Describe(const Core& core, int signal, const void* address) {
   if (signal == SIGFPE) return "the kernel divides an integer by zero";
@@ -55,7 +59,8 @@ std::string Describe(const Core& core, int signal, const void* address) {
 [[noreturn]] void EndFaultedCore() {
   auto& core = *static_cast<Core*>(hostnpu_core->engine);
   core.job->RecordFault(core, HOSTNPU_FAULT_SIGNAL, "",
-                        Describe(core, pending.signal, pending.address), pending.trace);
+                        Describe(core, pending.signal, pending.address),
+                        {pending.trace.begin(), pending.trace.begin() + pending.trace_count});
   core.fiber.Exit();
 }
 
@@ -95,7 +100,7 @@ void Handle(int signal, siginfo_t* info, void* context) {
   const auto& core = *static_cast<const Core*>(hostnpu_core->engine);
   pending.signal = signal;
   pending.address = info->si_addr;
-  pending.trace = base::CaptureStack();
+  pending.trace_count = base::CaptureStackInto(pending.trace);
   Redirect(context, core);
 }
 
