@@ -30,7 +30,7 @@ double CpuMilliseconds() {
   return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) * 1e-6;
 }
 
-bool MeasureFile(const std::string& path, int64_t capacity, double limit) {
+bool MeasureFile(const std::string& path, int64_t capacity, double limit, int64_t effort) {
   std::ifstream file(path);
   std::stringstream text;
   text << file.rdbuf();
@@ -40,6 +40,7 @@ bool MeasureFile(const std::string& path, int64_t capacity, double limit) {
     return false;
   }
   SolveOptions options;
+  if (effort >= 0) options.effort = effort;
   double start = CpuMilliseconds();
   auto quick = Solve(*problem, options);
   const double quick_ms = CpuMilliseconds() - start;
@@ -76,6 +77,7 @@ bool MeasureFile(const std::string& path, int64_t capacity, double limit) {
 int main(int argc, char** argv) {
   int64_t capacity = 0;
   double limit = 60;
+  int64_t effort = -1;
   bool good = true;
   fmt::print("{:<22} {:>6} {:>14} {:>14} {:>8} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9}\n", "problem",
              "n", "bound", "height", "ratio", "ms", "check ms", "nodes", "exact", "ms", "nodes");
@@ -84,8 +86,10 @@ int main(int argc, char** argv) {
       capacity = std::strtoll(argv[++i], nullptr, 10);
     } else if (std::strcmp(argv[i], "--limit") == 0 && i + 1 < argc) {
       limit = std::strtod(argv[++i], nullptr);
+    } else if (std::strcmp(argv[i], "--effort") == 0 && i + 1 < argc) {
+      effort = std::strtoll(argv[++i], nullptr, 10);
     } else {
-      good &= MeasureFile(argv[i], capacity, limit);
+      good &= MeasureFile(argv[i], capacity, limit, effort);
     }
   }
   return good ? 0 : 1;

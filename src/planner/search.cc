@@ -32,6 +32,7 @@ class Search::Machine {
   SearchVerdict Run(int64_t capacity, const std::vector<int32_t>& order, const SearchLimit& limit);
   T offset(int32_t block) const { return offset_[block]; }
   int64_t nodes() const { return nodes_; }
+  int64_t work() const { return work_; }
 
  private:
   static constexpr T kNever = std::numeric_limits<T>::max();
@@ -52,6 +53,15 @@ class Search::Machine {
     T top;
   };
 
+  /// Calls visit(lower, upper) for each stretch of the block; nearly all have one.
+  template <typename Visit>
+  void ForEachRange(int32_t block, const Visit& visit) const {
+    if (more_ranges_[block].empty()) {
+      visit(hull_[block].lower, hull_[block].upper);
+    } else {
+      for (const SectionRange& range : more_ranges_[block]) visit(range.lower, range.upper);
+    }
+  }
   void Connect(const Model& model);
   void Reset();
   T Lowest(int32_t block, T from) const;
@@ -64,6 +74,7 @@ class Search::Machine {
   bool Bound(const Part& part, T floor);
   bool Support(const Part& part, T floor);
   bool Stack(const Part& part);
+  bool StackTightSection(const Part& part);
   void CollectCandidates(const Part& part, T floor, int32_t last_rank);
 
   int32_t count_;
@@ -72,11 +83,12 @@ class Search::Machine {
   std::vector<T> size_;
   std::vector<T> alignment_;
   std::vector<SectionRange> hull_;
-  std::vector<std::vector<SectionRange>> ranges_;
-  std::vector<std::vector<int32_t>> neighbours_;  // unpinned ones
-  std::vector<std::vector<int32_t>> apart_;       // the neighbours by must-not-share, unpinned
-  std::vector<std::vector<Pin>> pins_;            // pinned neighbours, by offset
-  std::vector<int32_t> free_;                     // unpinned blocks
+  std::vector<std::vector<SectionRange>> more_ranges_;  // empty if the hull is the only stretch
+  std::vector<std::vector<int32_t>> neighbours_;        // unpinned ones
+  std::vector<std::vector<int32_t>> apart_;    // the neighbours by must-not-share, unpinned
+  std::vector<std::vector<Pin>> pins_;         // pinned neighbours, by offset
+  std::vector<int32_t> free_;                  // unpinned blocks
+  std::vector<std::vector<int32_t>> members_;  // unpinned blocks of each section
 
   T capacity_ = 0;
   std::vector<int32_t> rank_;
@@ -93,8 +105,10 @@ class Search::Machine {
   std::vector<T> second_top_;
   std::vector<T> stacked_;
   std::vector<std::pair<T, int32_t>> sorted_;
+  int32_t tight_section_ = 0;  // the one that failed last
   SearchLimit limit_;
   int64_t nodes_ = 0;
+  int64_t work_ = 0;
   int64_t node_end_ = 0;
 };
 
@@ -103,7 +117,7 @@ Search::Machine<T>::Machine(const Model& model, const SearchSwitches& switches, 
     : count_(static_cast<int32_t>(model.blocks.size())),
       section_count_(model.section_count),
       switches_(switches),
-      ranges_(count_),
+      more_ranges_(count_),
       neighbours_(count_),
       apart_(count_),
       pins_(count_) {
@@ -112,11 +126,17 @@ Search::Machine<T>::Machine(const Model& model, const SearchSwitches& switches, 
     size_.push_back(static_cast<T>(block.size / unit));
     alignment_.push_back(static_cast<T>(std::max<int64_t>(1, block.alignment / unit)));
     hull_.push_back(block.hull);
-    ranges_[b] = block.ranges;
+    if (block.ranges.size() > 1) more_ranges_[b] = block.ranges;
     offset_.push_back(block.pin < 0 ? 0 : static_cast<T>(block.pin / unit));
     if (block.pin < 0) free_.push_back(b);
   }
   Connect(model);
+  members_.resize(section_count_);
+  for (int32_t b : free_) {
+    for (const SectionRange& range : model.blocks[b].ranges) {
+      for (int32_t s = range.lower; s < range.upper; ++s) members_[s].push_back(b);
+    }
+  }
   raw_.resize(count_);
   is_placed_.resize(count_);
   bound_.resize(count_);
@@ -229,27 +249,32 @@ template <typename T>
 bool Search::Machine<T>::Support(const Part& part, T floor) {
   std::fill(least_top_.begin() + part.lower, least_top_.begin() + part.upper, kNever);
   std::fill(second_top_.begin() + part.lower, second_top_.begin() + part.upper, kNever);
+  work_ += 8 * static_cast<int64_t>(part.end - part.begin);
+  T* const least = least_top_.data();
+  T* const second = second_top_.data();
   for (size_t i = part.begin; i < part.end; ++i) {
     const int32_t block = list_[i];
     const T top = std::max(raw_[block], floor) + size_[block];
-    for (const SectionRange& range : ranges_[block]) {
-      for (int32_t s = range.lower; s < range.upper; ++s) {
-        const T least = least_top_[s];
-        second_top_[s] = std::min(second_top_[s], std::max(least, top));
-        least_top_[s] = std::min(least, top);
+    ForEachRange(block, [=](int32_t lower, int32_t upper) {
+      for (int32_t s = lower; s < upper; ++s) {
+        const T before = least[s];
+        second[s] = std::min(second[s], std::max(before, top));
+        least[s] = std::min(before, top);
       }
-    }
+    });
   }
   for (size_t i = part.begin; i < part.end; ++i) {
     const int32_t block = list_[i];
     if (raw_[block] >= floor) continue;
     const T own_top = floor + size_[block];
     T lift = kNever;
-    for (const SectionRange& range : ranges_[block]) {
-      for (int32_t s = range.lower; s < range.upper; ++s) {
-        lift = std::min(lift, least_top_[s] == own_top ? second_top_[s] : least_top_[s]);
+    ForEachRange(block, [=, &lift](int32_t lower, int32_t upper) {
+      T low = lift;
+      for (int32_t s = lower; s < upper; ++s) {
+        low = std::min(low, least[s] == own_top ? second[s] : least[s]);
       }
-    }
+      lift = low;
+    });
     for (int32_t other : apart_[block]) {
       if (!is_placed_[other]) lift = std::min<T>(lift, std::max(raw_[other], floor) + size_[other]);
     }
@@ -267,17 +292,44 @@ bool Search::Machine<T>::Stack(const Part& part) {
   std::sort(sorted_.begin(), sorted_.end(),
             [](const auto& a, const auto& b) { return a.first > b.first; });
   std::fill(stacked_.begin() + part.lower, stacked_.begin() + part.upper, 0);
+  T* const stacked = stacked_.data();
   for (const auto& [bound, block] : sorted_) {
     const T room = capacity_ - bound;
+    work_ += 4 + (hull_[block].upper - hull_[block].lower) / 4;
     const T size = size_[block];
-    for (const SectionRange& range : ranges_[block]) {
-      bool over = false;
-      for (int32_t s = range.lower; s < range.upper; ++s) {
-        stacked_[s] += size;
-        over |= stacked_[s] > room;
+    T highest = 0;
+    ForEachRange(block, [=, &highest](int32_t lower, int32_t upper) {
+      T high = highest;
+      for (int32_t s = lower; s < upper; ++s) {
+        const T sum = stacked[s] + size;
+        stacked[s] = sum;
+        high = std::max(high, sum);
       }
-      if (over) return false;
+      highest = high;
+    });
+    if (highest <= room) continue;
+    for (int32_t s = hull_[block].lower; s < hull_[block].upper; ++s) {
+      if (stacked[s] > room) tight_section_ = s;
     }
+    return false;
+  }
+  return true;
+}
+
+/// Stack for the one section that failed last: it often fails again, and costs little.
+template <typename T>
+bool Search::Machine<T>::StackTightSection(const Part& part) {
+  if (tight_section_ < part.lower || tight_section_ >= part.upper) return true;
+  sorted_.clear();
+  for (int32_t block : members_[tight_section_]) {
+    if (!is_placed_[block]) sorted_.emplace_back(bound_[block], block);
+  }
+  std::sort(sorted_.begin(), sorted_.end(),
+            [](const auto& a, const auto& b) { return a.first > b.first; });
+  T stacked = 0;
+  for (const auto& [bound, block] : sorted_) {
+    stacked += size_[block];
+    if (stacked > capacity_ - bound) return false;
   }
   return true;
 }
@@ -291,6 +343,7 @@ bool Search::Machine<T>::Bound(const Part& part, T floor) {
     bound_[block] = std::max(raw_[block], floor);
     if (bound_[block] > capacity_ - size_[block]) return false;
   }
+  if (switches_.stacking && !StackTightSection(part)) return false;
   if (below && switches_.support && !Support(part, floor)) return false;
   return !switches_.stacking || Stack(part);
 }
@@ -364,6 +417,7 @@ SearchVerdict Search::Machine<T>::Descend(const Part& part, int32_t chosen, T fl
 template <typename T>
 SearchVerdict Search::Machine<T>::Expand(Part part, T floor, int32_t last_rank) {
   ++nodes_;
+  work_ += static_cast<int64_t>(part.end - part.begin);
   if (nodes_ > node_end_) return SearchVerdict::kGaveUp;
   if (nodes_ % 256 == 0 && std::chrono::steady_clock::now() > limit_.deadline) {
     return SearchVerdict::kGaveUp;
@@ -417,14 +471,18 @@ Search::~Search() = default;
 
 int64_t Search::nodes() const { return nodes_; }
 
+int64_t Search::work() const { return work_; }
+
 template <typename T>
 SearchVerdict Search::RunOn(std::unique_ptr<Machine<T>>* machine, int64_t capacity,
                             const std::vector<int32_t>& order, const SearchLimit& limit,
                             Placement* found) {
   if (*machine == nullptr) *machine = std::make_unique<Machine<T>>(model_, switches_, unit_);
-  const int64_t before = (*machine)->nodes();
+  const int64_t nodes_before = (*machine)->nodes();
+  const int64_t work_before = (*machine)->work();
   const SearchVerdict verdict = (*machine)->Run(capacity / unit_, order, limit);
-  nodes_ += (*machine)->nodes() - before;
+  nodes_ += (*machine)->nodes() - nodes_before;
+  work_ += (*machine)->work() - work_before;
   if (verdict != SearchVerdict::kFound) return verdict;
   found->offsets.resize(model_.blocks.size());
   found->height = 0;

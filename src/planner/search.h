@@ -53,6 +53,8 @@ class Search {
 
   /// Nodes visited by all runs so far.
   int64_t nodes() const;
+  /// The work of all runs, in visits of a block (some nanoseconds each): unlike time, repeatable.
+  int64_t work() const;
 
  private:
   template <typename T>
@@ -66,6 +68,7 @@ class Search {
   SearchSwitches switches_;
   int64_t unit_;  // every size, pin and alignment above 1 is a multiple of this
   int64_t nodes_ = 0;
+  int64_t work_ = 0;
   std::unique_ptr<Machine<int32_t>> narrow_;
   std::unique_ptr<Machine<int64_t>> wide_;
 };

@@ -40,7 +40,8 @@ class Portfolio {
     Greedy();
     if (!Done() && model_.blocks.size() <= Search::kMaxBlocks) {
       search_.emplace(model_, options_.switches);
-      if (options_.effort > 0) Improve();
+      const bool only_capacity_counts = options_.exact && problem_.capacity != kUnlimited;
+      if (options_.effort > 0 && !only_capacity_counts) Improve();
       if (options_.exact && !Done()) Prove();
     }
     Solution solution;
@@ -85,6 +86,7 @@ class Portfolio {
   /// One short search for each measure, until one finds a plan within `capacity`.
   SearchVerdict TryAll(int64_t capacity, int64_t nodes, uint64_t seed) {
     for (Measure measure : kSearchMeasures) {
+      if (search_->work() >= budget_end_) return SearchVerdict::kGaveUp;
       Placement found;
       const SearchVerdict verdict =
           search_->Run(capacity, OrderBlocks(model_, measure, seed), {nodes, Deadline()}, &found);
@@ -102,23 +104,33 @@ class Portfolio {
 
   bool TimeIsUp() const { return options_.exact && Clock::now() > deadline_; }
 
-  /// Halves the distance between the lower bound and the best plan, as long as the effort lasts.
+  /// First halves the distance between the bound and the best plan with short searches. Then asks
+  /// for ever lower plans as long as the effort lasts: boldly after a success, modestly after a
+  /// failure, each time with other orders and a little more patience.
   void Improve() {
     const auto blocks = static_cast<int64_t>(model_.blocks.size());
-    const int64_t budget = search_->nodes() + options_.effort / blocks;
-    uint64_t seed = 0;
-    for (int64_t nodes = 2 * blocks + 200; search_->nodes() < budget && !Done(); nodes *= 2) {
-      int64_t low = proved_;
-      int64_t target = seed == 0 ? low + (best_.height - low) / 4 : low;
-      while (target < best_.height && search_->nodes() < budget && !Done() && !TimeIsUp()) {
-        const SearchVerdict verdict = TryAll(target, nodes, seed);
-        if (verdict != SearchVerdict::kFound) low = target + 1;
-        if (best_.height - low < best_.height / 512) break;
-        target = low + (best_.height - low) / 2;
-      }
-      ++seed;
+    budget_end_ = search_->work() + options_.effort;
+    int64_t nodes = 2 * blocks + 200;
+    for (int64_t low = proved_; best_.height - low > best_.height / 64 && HasBudget();) {
+      const int64_t target = low + (best_.height - low) / 2;
+      if (TryAll(target, nodes, 0) != SearchVerdict::kFound) low = target + 1;
     }
+    double part = 0.25;  // of the distance between the best plan and the bound
+    for (uint64_t seed = 1; HasBudget(); ++seed) {
+      const auto gap = static_cast<double>(best_.height - proved_);
+      const int64_t step = std::max<int64_t>(1, static_cast<int64_t>(gap * part));
+      const SearchVerdict verdict = TryAll(best_.height - step, nodes, seed);
+      if (verdict == SearchVerdict::kFound) {
+        part = std::min(1.0, part * 2);
+      } else {
+        part = std::max(0.05, part / 2);
+        nodes += nodes / 4;
+      }
+    }
+    budget_end_ = kUnlimited;
   }
+
+  bool HasBudget() const { return search_->work() < budget_end_ && !Done() && !TimeIsUp(); }
 
   /// Searches at one capacity in rounds of growing length until found, refuted, or out of time.
   SearchVerdict Insist(int64_t capacity, Clock::time_point end) {
@@ -164,6 +176,7 @@ class Portfolio {
   int64_t proved_;
   Placement best_;
   std::optional<Search> search_;
+  int64_t budget_end_ = kUnlimited;  // of Improve, in work
 };
 
 }  // namespace

@@ -17,8 +17,8 @@ struct SolveOptions {
   /// least), until the opposite is proved, or until the time limit.
   bool exact = false;
   double time_limit_seconds = 60;  // of the exact mode
-  /// Blocks times nodes that the quick mode may spend on improving a plan; 0: first fit only.
-  int64_t effort = 16'000'000;
+  /// Work (Search::work) that the quick mode may spend on improving a plan; 0: first fit only.
+  int64_t effort = 40'000'000;
   SearchSwitches switches{};
 };
 
