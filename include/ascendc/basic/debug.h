@@ -2,14 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // printf, assert, DumpTensor: what a kernel says to its author. The texts are those of the vendor's
-// tools. The same source also compiles host code, so each of these works outside kernels too.
+// tools, each headed by its core, and never torn by another core's. The same source also compiles
+// host code, so each of these works outside kernels too.
 //
-// C's own printf and __assert_fail are bound to the functions below by their link names, because
-// kernels call them unqualified, with <cstdio> or <cassert> included or not.
+// C's own printf and __assert_fail are bound to ours by their link names, because kernels call them
+// unqualified, with <cstdio> or <cassert> included or not.
 #ifndef HOSTNPU_ASCENDC_BASIC_DEBUG_H_
 #define HOSTNPU_ASCENDC_BASIC_DEBUG_H_
 
-#include "../detail/text.h"
+#include "../detail/print_abi.h"
 #include "tensor.h"
 
 extern "C" {
@@ -17,252 +18,166 @@ int printf(const char* __restrict format, ...) __asm__("hostnpu_printf");
 void __assert_fail(const char* assertion, const char* file, unsigned int line,
                    const char* function) noexcept __asm__("hostnpu_assert_fail");
 __attribute__((noreturn)) void abort(void) noexcept;
-int fflush(struct _IO_FILE* stream);
-int getpid(void) noexcept;
-
-__attribute__((weak)) int hostnpu_printf(const char* format, ...) {
-  __builtin_va_list arguments;
-  __builtin_va_start(arguments, format);
-  int length;
-  if (hostnpu_core == nullptr) {
-    length = vprintf(format, arguments);
-  } else {
-    AscendC::internal::Text text;
-    AscendC::internal::AppendCoreHeader(text);
-    const size_t header = text.size();
-    text.AppendVa(format, arguments);
-    AscendC::internal::PutText(text);
-    length = static_cast<int>(text.size() - header);
-  }
-  __builtin_va_end(arguments);
-  return length;
-}
 }
 
 namespace AscendC {
 namespace internal {
 
-[[noreturn]] inline void AbortHost() {
-  fflush(nullptr);
-  abort();
+template <typename T>
+inline HostnpuPrintArgument MakePrintArgument(T value) {
+  HostnpuPrintArgument argument = {};
+  argument.bytes = sizeof(T);
+  if constexpr (IsSameType<T, half>::value || IsSameType<T, bfloat16_t>::value) {
+    argument.kind = HOSTNPU_PRINT_FLOAT;
+    argument.real = static_cast<double>(static_cast<float>(value));
+  } else if constexpr (__is_floating_point(T)) {
+    argument.kind = HOSTNPU_PRINT_FLOAT;
+    argument.real = static_cast<double>(value);
+  } else if constexpr (IsSameType<T, const char*>::value || IsSameType<T, char*>::value) {
+    argument.kind = HOSTNPU_PRINT_STRING;
+    argument.text = value;
+  } else if constexpr (__is_pointer(T)) {
+    argument.kind = HOSTNPU_PRINT_POINTER;
+    argument.pointer = reinterpret_cast<const void*>(value);
+  } else if constexpr (__is_enum(T)) {
+    argument.kind = HOSTNPU_PRINT_SIGNED;
+    argument.number = static_cast<int64_t>(value);
+  } else {
+    static_assert(__is_integral(T), "printf takes numbers, pointers and C strings");
+    argument.kind = T(-1) < T(0) ? HOSTNPU_PRINT_SIGNED : HOSTNPU_PRINT_UNSIGNED;
+    argument.number = static_cast<int64_t>(value);
+  }
+  return argument;
 }
 
-/// Prints "[ASSERT] file:line: `message`" and ends the core; outside kernels, the process.
-[[noreturn]] __attribute__((noinline, cold)) inline void FailAssertion(
-    const char* file, unsigned line, const char* expression, const char* format,
-    const PrintArgument* arguments, uint32_t count) {
-  Text text;
-  if (format == nullptr) {
-    text.AppendFormat("[ASSERT] %s:%u: : Assertion `%s' failed.\n", file, line, expression);
-  } else {
-    text.AppendFormat("[ASSERT] %s:%u: Assertion `%s' ", file, line, expression);
-    AppendPrint(text, format, arguments, count);
-    if (text.data()[text.size() - 1] != '\n') text.Append("\n");
-  }
-  PutText(text);
-  if (hostnpu_core == nullptr) AbortHost();
-  HOSTNPU_FAULT(HOSTNPU_FAULT_ASSERT, "assert", "fails: %s (%s:%u)", expression, file, line);
-}
+/// Arguments of a print; the last one is not counted, so that there is always one.
+template <typename... T>
+struct PrintArguments {
+  HostnpuPrintArgument list[sizeof...(T) + 1];
+  explicit PrintArguments(const T&... values)
+      : list{MakePrintArgument<__decay(const T&)>(values)..., HostnpuPrintArgument{}} {}
+};
+
 template <typename... T>
 [[noreturn]] inline void AssertionFailed(const char* file, unsigned line, const char* expression,
                                          const char* format = nullptr, const T&... values) {
-  const PrintArgument arguments[sizeof...(T) + 1] = {
-      MakePrintArgument<__decay(const T&)>(values)..., PrintArgument{}};
-  FailAssertion(file, line, expression, format, arguments, sizeof...(T));
+  hostnpu_fail_assertion(file, line, expression, format, PrintArguments<T...>(values...).list,
+                         sizeof...(T));
 }
-
-/// KERNEL_LOG: "[ERROR][Block_0][AIV_0][file:line][function][pid] message".
 template <typename... T>
 inline void Log(const char* level, const char* file, int line, const char* function,
                 const char* format, const T&... values) {
-  const PrintArgument arguments[sizeof...(T) + 1] = {
-      MakePrintArgument<__decay(const T&)>(values)..., PrintArgument{}};
-  Text text;
-  if (hostnpu_core != nullptr) {
-    text.AppendFormat("[%s][Block_%lld][%s_%lld][%s:%d][%s][%d] ", level,
-                      (long long)hostnpu_core->block_index, OnCubeCore() ? "AIC" : "AIV",
-                      (long long)hostnpu_core->sub_block_index, file, line, function, getpid());
-  } else {
-    text.AppendFormat("[%s][host][%s:%d][%s][%d] ", level, file, line, function, getpid());
-  }
-  AppendPrint(text, format, arguments, sizeof...(T));
-  text.Append("\n");
-  PutText(text);
+  hostnpu_log(level, file, line, function, format, PrintArguments<T...>(values...).list,
+              sizeof...(T));
 }
 
 /// After a failed ASCENDC_ASSERT has said its own piece.
 [[noreturn]] __attribute__((noinline, cold)) inline void StopAtAssertion(const char* file, int line,
                                                                          const char* expression) {
-  if (hostnpu_core == nullptr) AbortHost();
+  if (hostnpu_core == nullptr) abort();
   HOSTNPU_FAULT(HOSTNPU_FAULT_ASSERT, "ASCENDC_ASSERT", "fails: %s (%s:%d)", expression, file,
                 line);
 }
 
 template <typename T>
-constexpr const char* DumpTypeName() {
+constexpr HostnpuElementType DumpType() {
   using U = PrimT<T>;
-  return IsSameType<U, half>::value         ? "float16"
-         : IsSameType<U, float>::value      ? "float32"
-         : IsSameType<U, bfloat16_t>::value ? "bfloat16"
-         : IsSameType<U, int8_t>::value     ? "int8"
-         : IsSameType<U, uint8_t>::value    ? "uint8"
-         : IsSameType<U, int16_t>::value    ? "int16"
-         : IsSameType<U, uint16_t>::value   ? "uint16"
-         : IsSameType<U, int32_t>::value    ? "int32"
-         : IsSameType<U, uint32_t>::value   ? "uint32"
-         : IsSameType<U, int64_t>::value    ? "int64"
-         : IsSameType<U, uint64_t>::value   ? "uint64"
-         : IsSameType<U, bool>::value       ? "bool"
-                                            : "";
-}
-
-template <typename T>
-void AppendElement(Text& text, const void* data, uint64_t index) {
-  const T value = static_cast<const T*>(data)[index];
-  if constexpr (IsSameType<T, bool>::value) {
-    text.AppendFormat("%d", static_cast<const uint8_t*>(data)[index] != 0);
-  } else if constexpr (__is_integral(T)) {
-    if constexpr (T(-1) < T(0)) {
-      text.AppendFormat("%lld", static_cast<long long>(value));
-    } else {
-      text.AppendFormat("%llu", static_cast<unsigned long long>(value));
-    }
-  } else {
-    text.AppendFormat("%f", static_cast<double>(static_cast<float>(value)));
-  }
-}
-
-using ElementAppender = void (*)(Text& text, const void* data, uint64_t index);
-
-/// "[[1,2],\n[3,4]]": `count` elements in the nesting of the shape, "-" where they run out.
-inline void AppendShaped(Text& text, ElementAppender append, const void* data, uint64_t count,
-                         const ShapeInfo& shape) {
-  uint64_t total = 1;
-  for (uint32_t i = 0; i < shape.shapeDim; ++i) total *= shape.shape[i];
-  text.Append("shape is [");
-  for (uint32_t i = 0; i < shape.shapeDim; ++i)
-    text.AppendFormat(i == 0 ? "%u" : ", %u", shape.shape[i]);
-  text.AppendFormat("], dumpSize is %llu", (unsigned long long)count);
-  text.Append(total > count   ? ", data is not enough.\n"
-              : total < count ? ", dumpSize is greater than shapeSize.\n"
-                              : ".\n");
-  for (uint64_t i = 0; i < total; ++i) {
-    uint64_t block = 1;
-    uint32_t opened = 0;
-    for (uint32_t d = shape.shapeDim; d > 0; --d) {
-      block *= shape.shape[d - 1];
-      if (i % block == 0) ++opened;
-    }
-    for (uint32_t d = 0; d < opened; ++d) text.Append("[");
-    if (i < count) {
-      append(text, data, i);
-    } else {
-      text.Append("-");
-    }
-    block = 1;
-    uint32_t closed = 0;
-    for (uint32_t d = shape.shapeDim; d > 0; --d) {
-      block *= shape.shape[d - 1];
-      if ((i + 1) % block == 0) ++closed;
-    }
-    for (uint32_t d = 0; d < closed; ++d) text.Append("]");
-    if (i + 1 < total) text.Append(closed != 0 ? ",\n" : ",");
-  }
-  text.Append("\n");
-}
-
-__attribute__((noinline)) inline void Dump(ElementAppender append, const char* type,
-                                           const char* position, uint64_t address, const void* data,
-                                           uint32_t desc, uint32_t count, const ShapeInfo* shape) {
-  Text text;
-  AppendCoreHeader(text);
-  text.AppendFormat("DumpTensor: desc=%u, addr=0x%llx, data_type=%s, position=%s, dump_size=%u\n",
-                    desc, (unsigned long long)address, type, position, count);
-  if (shape != nullptr && shape->shapeDim != 0) {
-    AppendShaped(text, append, data, count, *shape);
-  } else {
-    text.Append("[");
-    for (uint32_t i = 0; i < count; ++i) {
-      if (i != 0) text.Append(", ");
-      append(text, data, i);
-    }
-    text.Append("]\n");
-  }
-  PutText(text);
+  return IsSameType<U, half>::value         ? HOSTNPU_ELEMENT_FLOAT16
+         : IsSameType<U, float>::value      ? HOSTNPU_ELEMENT_FLOAT32
+         : IsSameType<U, bfloat16_t>::value ? HOSTNPU_ELEMENT_BFLOAT16
+         : IsSameType<U, int8_t>::value     ? HOSTNPU_ELEMENT_INT8
+         : IsSameType<U, uint8_t>::value    ? HOSTNPU_ELEMENT_UINT8
+         : IsSameType<U, int16_t>::value    ? HOSTNPU_ELEMENT_INT16
+         : IsSameType<U, uint16_t>::value   ? HOSTNPU_ELEMENT_UINT16
+         : IsSameType<U, int32_t>::value    ? HOSTNPU_ELEMENT_INT32
+         : IsSameType<U, uint32_t>::value   ? HOSTNPU_ELEMENT_UINT32
+         : IsSameType<U, int64_t>::value    ? HOSTNPU_ELEMENT_INT64
+         : IsSameType<U, uint64_t>::value   ? HOSTNPU_ELEMENT_UINT64
+         : IsSameType<U, bool>::value       ? HOSTNPU_ELEMENT_BOOL
+                                            : HOSTNPU_ELEMENT_NONE;
 }
 
 template <typename T>
 inline void DumpOf(const LocalTensor<T>& tensor, uint32_t desc, uint32_t count,
-                   const ShapeInfo* shape) {
-  static_assert(DumpTypeName<T>()[0] != 0, "DumpTensor<T> takes numbers and bool");
+                   const ShapeInfo& shape = {}) {
+  static_assert(DumpType<T>() != HOSTNPU_ELEMENT_NONE, "DumpTensor<T> takes numbers and bool");
   const HostnpuMemoryKind kind = tensor.Memory();
+  const uint8_t* data = tensor.address_.absAddr;
   if ((kind == HOSTNPU_MEMORY_UB) != OnVectorCore()) return;
-  CheckLocal("DumpTensor", kind, tensor.address_.absAddr, BytesOf<T>(count));
-  Dump(&AppendElement<PrimT<T>>, DumpTypeName<T>(), MemoryName(kind),
-       static_cast<uint64_t>(tensor.address_.absAddr - ThisCore().memory[kind].base),
-       tensor.address_.absAddr, desc, count, shape);
+  CheckLocal("DumpTensor", kind, data, BytesOf<T>(count));
+  const HostnpuDump dump = {data,
+                            static_cast<uint64_t>(data - ThisCore().memory[kind].base),
+                            MemoryName(kind),
+                            DumpType<T>(),
+                            desc,
+                            count,
+                            shape.shapeDim,
+                            shape.shape};
+  hostnpu_dump(&dump);
 }
 template <typename T>
 inline void DumpOf(const GlobalTensor<T>& tensor, uint32_t desc, uint32_t count,
-                   const ShapeInfo* shape) {
-  static_assert(DumpTypeName<T>()[0] != 0, "DumpTensor<T> takes numbers and bool");
+                   const ShapeInfo& shape = {}) {
+  static_assert(DumpType<T>() != HOSTNPU_ELEMENT_NONE, "DumpTensor<T> takes numbers and bool");
   CheckGm("DumpTensor", tensor.address_, BytesOf<T>(count), HOSTNPU_GM_READ);
-  Dump(&AppendElement<PrimT<T>>, DumpTypeName<T>(), "GM",
-       reinterpret_cast<uint64_t>(tensor.address_), tensor.address_, desc, count, shape);
+  const HostnpuDump dump = {tensor.address_,
+                            reinterpret_cast<uint64_t>(tensor.address_),
+                            "GM",
+                            DumpType<T>(),
+                            desc,
+                            count,
+                            shape.shapeDim,
+                            shape.shape};
+  hostnpu_dump(&dump);
 }
 
 }  // namespace internal
 
-/// Prints as C's printf, whole, headed by the core: "[AIV Block 0/8] ".
+/// Prints as C's printf does, whole, headed by the core: "[AIV Block 0/8] ".
 template <class... Args>
 inline void printf(const char* format, const Args&... values) {
-  internal::Print(format, values...);
+  hostnpu_print(format, internal::PrintArguments<Args...>(values...).list, sizeof...(Args));
 }
 template <class... Args>
 inline void PRINTF(const char* format, const Args&... values) {
-  internal::Print(format, values...);
+  hostnpu_print(format, internal::PrintArguments<Args...>(values...).list, sizeof...(Args));
 }
 
 /// Prints `count` elements. `desc` is the caller's own number, such as a line.
 template <typename T>
 inline void DumpTensor(const LocalTensor<T>& tensor, uint32_t desc, uint32_t count) {
-  internal::DumpOf(tensor, desc, count, nullptr);
+  internal::DumpOf(tensor, desc, count);
 }
 template <typename T>
 inline void DumpTensor(const GlobalTensor<T>& tensor, uint32_t desc, uint32_t count) {
-  internal::DumpOf(tensor, desc, count, nullptr);
+  internal::DumpOf(tensor, desc, count);
 }
 template <typename T>
 inline void DumpTensor(const LocalTensor<T>& tensor, uint32_t desc, uint32_t count,
                        const ShapeInfo& shape) {
-  internal::DumpOf(tensor, desc, count, &shape);
+  internal::DumpOf(tensor, desc, count, shape);
 }
 template <typename T>
 inline void DumpTensor(const GlobalTensor<T>& tensor, uint32_t desc, uint32_t count,
                        const ShapeInfo& shape) {
-  internal::DumpOf(tensor, desc, count, &shape);
+  internal::DumpOf(tensor, desc, count, shape);
 }
 /// The same from element `offset` on.
 template <typename T>
 inline void DumpAccChkPoint(const LocalTensor<T>& tensor, uint32_t index, uint32_t offset,
                             uint32_t count) {
-  internal::DumpOf(tensor[offset], index, count, nullptr);
+  internal::DumpOf(tensor[offset], index, count);
 }
 template <typename T>
 inline void DumpAccChkPoint(const GlobalTensor<T>& tensor, uint32_t index, uint32_t offset,
                             uint32_t count) {
-  internal::DumpOf(tensor[offset], index, count, nullptr);
+  internal::DumpOf(tensor[offset], index, count);
 }
 
 }  // namespace AscendC
 
 using AscendC::printf;
 using AscendC::PRINTF;
-
-extern "C" __attribute__((weak)) void hostnpu_assert_fail(const char* assertion, const char* file,
-                                                          unsigned int line, const char*) noexcept {
-  AscendC::internal::FailAssertion(file, line, assertion, nullptr, nullptr, 0);
-}
 
 #undef assert
 #undef ascendc_assert
