@@ -39,12 +39,6 @@ constexpr uint32_t AtomicCodeOf() {
 
 constexpr uint64_t kGmPageBytes = 4096;
 
-/// GM elements may lie at any byte.
-template <typename T>
-struct __attribute__((packed)) Unaligned {
-  T value;
-};
-
 template <uint32_t operation, typename T>
 HOSTNPU_INLINE T CombineAtomic(T old_value, T new_value) {
   if constexpr (operation == kAtomicAdd) {
@@ -70,11 +64,14 @@ __attribute__((noinline)) inline void CombineIntoGm(uint8_t* dst, const uint8_t*
     const uint64_t room = kGmPageBytes - reinterpret_cast<uintptr_t>(dst) % kGmPageBytes;
     const uint64_t fit = (room + sizeof(T) - 1) / sizeof(T);
     const uint64_t count = fit < left ? fit : left;
-    auto* to = reinterpret_cast<Unaligned<T>*>(dst);
-    const auto* from = reinterpret_cast<const Unaligned<T>*>(src);
     abi->gm_lock(&core, dst);
-    for (uint64_t i = 0; i < count; ++i)
-      to[i].value = CombineAtomic<operation, T>(to[i].value, from[i].value);
+    for (uint64_t i = 0; i < count; ++i) {
+      T old_value, new_value;  // elements may lie at any byte
+      __builtin_memcpy(&old_value, dst + i * sizeof(T), sizeof(T));
+      __builtin_memcpy(&new_value, src + i * sizeof(T), sizeof(T));
+      old_value = CombineAtomic<operation, T>(old_value, new_value);
+      __builtin_memcpy(dst + i * sizeof(T), &old_value, sizeof(T));
+    }
     abi->gm_unlock(&core, dst);
     dst += count * sizeof(T);
     src += count * sizeof(T);

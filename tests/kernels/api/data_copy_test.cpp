@@ -1,0 +1,380 @@
+// Copyright 2026 The hostnpu Authors
+// SPDX-License-Identifier: Apache-2.0
+#include "kernel_fixture.h"
+
+namespace hostnpu::testing {
+namespace {
+
+using namespace AscendC;
+
+template <typename T>
+LocalTensor<T> Ub(uint32_t byte, uint32_t size) {
+  return LocalTensor<T>(TPosition::VECCALC, byte, size);
+}
+template <typename T>
+GlobalTensor<T> In(GM_ADDR address) {
+  GlobalTensor<T> tensor;
+  tensor.SetGlobalBuffer((__gm__ T*)address);
+  return tensor;
+}
+template <typename T>
+std::vector<T> Counting(size_t size) {
+  std::vector<T> values(size);
+  for (size_t i = 0; i < size; ++i) values[i] = static_cast<T>(i);
+  return values;
+}
+std::vector<uint8_t> Bytes(size_t size) {
+  std::vector<uint8_t> values(size);
+  for (size_t i = 0; i < size; ++i) values[i] = static_cast<uint8_t>(i * 7 + i / 251);
+  return values;
+}
+
+TEST(DataCopyTest, BurstsTakeTheirGapsOnBothSides) {
+  std::vector<uint16_t> x = Counting<uint16_t>(2048);
+  Gm<uint16_t> gx(x), gz(2048);
+  const LaunchResult result = Launch(
+      {},
+      [](GM_ADDR x, GM_ADDR z) {
+        LocalTensor<uint16_t> lx = Ub<uint16_t>(0, 2048), ly = Ub<uint16_t>(8192, 2048);
+        DataCopy(lx, In<uint16_t>(x), DataCopyParams(5, 3, 2, 1));   // rows of 48, gaps 32 and 16
+        DataCopy(ly, lx, DataCopyParams(5, 3, 1, 0));                // and close up within UB
+        DataCopy(In<uint16_t>(z), ly, DataCopyParams(5, 3, 0, 4));   // rows of 48 every 112
+      },
+      gx, gz);
+  ASSERT_TRUE(result.ok) << result.report;
+  for (uint32_t row = 0; row < 5; ++row) {
+    for (uint32_t i = 0; i < 48; ++i) ASSERT_EQ(gz[row * 112 + i], row * 80 + i) << row;
+    EXPECT_EQ(gz[row * 112 + 48], 0xA5A5) << "gaps are not written";
+  }
+}
+
+TEST(DataCopyTest, ASliceOfThreeDimensionsIsCopiedToUbAndBack) {
+  // 4 x 6 x 64, of it [1, 3] step 2, [2, 5] step 3, [16, 47].
+  std::vector<float> x = Counting<float>(4 * 6 * 64);
+  Gm<float> gx(x), gz(4 * 6 * 64);
+  const LaunchResult result = Launch(
+      {},
+      [](GM_ADDR x, GM_ADDR z) {
+        const uint32_t whole[] = {64, 6, 4}, part[] = {32, 2, 2};
+        GlobalTensor<float> gx = In<float>(x), gz = In<float>(z);
+        LocalTensor<float> lx = Ub<float>(0, 128);
+        gx.SetShapeInfo(ShapeInfo(3, whole));
+        gz.SetShapeInfo(ShapeInfo(3, whole));
+        lx.SetShapeInfo(ShapeInfo(3, part));
+        const SliceInfo from[] = {{16, 47, 0, 4, 0}, {2, 5, 2, 1, 0}, {1, 3, 1, 1, 0}};
+        const SliceInfo to[] = {{0, 31, 0, 4, 0}, {0, 1, 0, 1, 0}, {0, 1, 0, 1, 0}};
+        DataCopy(lx, gx, to, from, 3);
+        DataCopy(gz, lx, from, to, 3);
+      },
+      gx, gz);
+  ASSERT_TRUE(result.ok) << result.report;
+  for (uint32_t a = 0; a < 4; ++a) {
+    for (uint32_t b = 0; b < 6; ++b) {
+      for (uint32_t c = 0; c < 64; ++c) {
+        const uint32_t at = (a * 6 + b) * 64 + c;
+        const bool inside = (a == 1 || a == 3) && (b == 2 || b == 5) && c >= 16 && c < 48;
+        uint32_t raw;
+        std::memcpy(&raw, &gz[at], 4);
+        if (inside) {
+          ASSERT_EQ(gz[at], x[at]) << a << " " << b << " " << c;
+        } else {
+          ASSERT_EQ(raw, 0xA5A5A5A5u) << a << " " << b << " " << c;
+        }
+      }
+    }
+  }
+}
+
+/// One row layout of DataCopyPad, on every byte length around the edges of a block.
+template <typename T>
+void CheckPad(uint32_t elements, uint32_t left, uint32_t right, bool is_pad, uint32_t rows,
+              uint32_t gm_gap, uint32_t ub_gap) {
+  const uint32_t bytes = elements * sizeof(T);
+  const uint32_t used = (left + elements + right) * sizeof(T);
+  const uint32_t in_ub = (used + 31) / 32 * 32;
+  std::vector<uint8_t> x = Bytes(rows * (bytes + gm_gap) + 64);
+  Gm<uint8_t> gx(x), gub(32768), gz(rows * (bytes + gm_gap) + 64);
+  const LaunchResult result = Launch(
+      {},
+      [](GM_ADDR x, GM_ADDR ub, GM_ADDR z, uint32_t bytes, uint32_t left, uint32_t right,
+         bool is_pad, uint32_t rows, uint32_t gm_gap, uint32_t ub_gap) {
+        LocalTensor<T> lx = Ub<T>(0, 32768 / sizeof(T));
+        DataCopy(lx, In<T>(ub), 32768 / sizeof(T));  // 0xA5 everywhere
+        const auto wide = static_cast<uint16_t>(rows);
+        DataCopyPad(lx, In<T>(x), DataCopyExtParams(wide, bytes, gm_gap, ub_gap, 0),
+                    DataCopyPadExtParams<T>(is_pad, static_cast<uint8_t>(left),
+                                            static_cast<uint8_t>(right), T(sizeof(T) == 8 ? 0 : 9)));
+        DataCopy(In<T>(ub), lx, 32768 / sizeof(T));
+        if (left == 0) {  // rows back to GM as they were
+          const uint32_t wider = right * sizeof(T) + bytes;
+          const uint32_t skipped = (wider + 31) / 32 - (bytes + 31) / 32;
+          DataCopyPad(In<T>(z), lx, DataCopyExtParams(wide, bytes, ub_gap + skipped, gm_gap, 0));
+        }
+      },
+      gx, gub, gz, bytes, left, right, is_pad, rows, gm_gap, ub_gap);
+  ASSERT_TRUE(result.ok) << result.report;
+  const uint32_t unit = sizeof(T) == 8 ? 4 : sizeof(T);
+  for (uint32_t row = 0; row < rows; ++row) {
+    const uint8_t* from = x.data() + row * (bytes + gm_gap);
+    const uint8_t* to = gub.data() + row * (in_ub + ub_gap * 32);
+    const T value = T(sizeof(T) == 8 ? 0 : 9);
+    uint8_t pad[8];
+    std::memcpy(pad, &value, sizeof(T));
+    for (uint32_t i = 0; i < in_ub; ++i) {
+      const uint32_t begin = left * sizeof(T), end = begin + bytes;
+      uint8_t expected;
+      if (i >= begin && i < end) {
+        expected = from[i - begin];
+      } else if (left == 0 && right == 0) {
+        expected = from[(i - end) % unit];  // the row's first element again
+      } else {
+        expected = is_pad ? pad[(i < begin ? i : i - end) % unit] : 0xFF;
+      }
+      ASSERT_EQ(to[i], expected) << "row " << row << " byte " << i << " of " << elements << " + "
+                                 << left << "/" << right;
+    }
+    if (ub_gap != 0 && row + 1 < rows) EXPECT_EQ(to[in_ub], 0xA5);
+    if (left != 0) continue;
+    const uint8_t* back = gz.data() + row * (bytes + gm_gap);
+    EXPECT_EQ(std::memcmp(back, from, bytes), 0);
+    if (gm_gap != 0) EXPECT_EQ(back[bytes], 0xA5) << "the gap is not written";
+  }
+}
+
+template <typename T>
+class DataCopyPadTest : public ::testing::Test {};
+using Types = ::testing::Types<int8_t, half, bfloat16_t, float, int32_t, int64_t>;
+TYPED_TEST_SUITE(DataCopyPadTest, Types);
+
+TYPED_TEST(DataCopyPadTest, UnpaddedRowsAreFilledWithTheirFirstElement) {
+  for (uint32_t elements : {1u, 2u, 3u, 31u, 32u, 33u, 100u}) {
+    CheckPad<TypeParam>(elements, 0, 0, false, 1, 0, 0);
+    CheckPad<TypeParam>(elements, 0, 0, true, 3, 5, 2);
+  }
+}
+TYPED_TEST(DataCopyPadTest, PaddingAndFillerHoldThePaddingValue) {
+  const uint32_t most = 32 / sizeof(TypeParam);
+  for (uint32_t elements : {1u, 5u, 32u, 77u}) {
+    CheckPad<TypeParam>(elements, 0, 1, true, 2, 0, 0);
+    CheckPad<TypeParam>(elements, 1, 0, true, 3, 3, 1);
+    CheckPad<TypeParam>(elements, most, most, true, 2, 1, 0);
+  }
+}
+TYPED_TEST(DataCopyPadTest, PaddingThatWasNeverGivenAValueShows) {
+  CheckPad<TypeParam>(5, 0, 1, false, 2, 0, 0);
+}
+
+TEST(DataCopyPadValueTest, SetPadValueAndEarlierPaddingStandInForAMissingValue) {
+  Gm<half> gx(Counting<half>(32)), gz(64);
+  const LaunchResult result = Launch(
+      {},
+      [](GM_ADDR x, GM_ADDR z) {
+        LocalTensor<half> lx = Ub<half>(0, 64);
+        SetPadValue(half(4));
+        DataCopyPad(lx, In<half>(x), {1, 6, 0, 0}, {false, 1, 1, 0});
+        DataCopyPad(lx[16], In<half>(x), DataCopyExtParams(1, 6, 0, 0, 0), {true, 1, 0, half(7)});
+        DataCopyPad(lx[32], In<half>(x), DataCopyExtParams(1, 6, 0, 0, 0), {false, 1, 0, half(0)});
+        DataCopy(In<half>(z), lx, 64);
+      },
+      gx, gz);
+  ASSERT_TRUE(result.ok) << result.report;
+  for (auto [at, value] : {std::pair<int, float>{0, 4}, {4, 4}, {15, 4}, {16, 7}, {32, 7}, {47, 7}})
+    EXPECT_EQ(float(gz[at]), value) << at;
+  EXPECT_EQ(float(gz[2]), 1.0f);
+}
+
+TEST(NdNzTest, RowsBecomeFractalsAndComeBack) {
+  constexpr uint32_t kRows = 5, kColumns = 37;
+  std::vector<half> x(2 * kRows * 48);
+  for (size_t i = 0; i < x.size(); ++i) x[i] = half(int(i));
+  Gm<half> gx(x), gz(4096), gback(2 * kRows * 48);
+  const LaunchResult result = Launch(
+      {},
+      [](GM_ADDR x, GM_ADDR z, GM_ADDR back) {
+        LocalTensor<half> lx = Ub<half>(0, 4096);
+        DataCopy(lx, In<half>(z), 4096);
+        DataCopy(lx, In<half>(x), Nd2NzParams(2, kRows, kColumns, kRows * 48, 48, 8, 1, 512));
+        DataCopy(In<half>(z), lx, 4096);
+        DataCopy(In<half>(back), lx, Nz2NdParamsFull(2, kRows, 48, 2, 8, 48, kRows * 48));
+      },
+      gx, gz, gback);
+  ASSERT_TRUE(result.ok) << result.report;
+  for (uint32_t m = 0; m < 2; ++m) {
+    for (uint32_t n = 0; n < kRows; ++n) {
+      for (uint32_t d = 0; d < 48; ++d) {
+        const float expected = d < kColumns ? float(x[(m * kRows + n) * 48 + d]) : 0.0f;
+        EXPECT_EQ(float(gz[m * 512 + d / 16 * 8 * 16 + n * 16 + d % 16]), expected);
+        EXPECT_EQ(float(gback[(m * kRows + n) * 48 + d]), expected);
+      }
+    }
+  }
+  EXPECT_EQ(BitsOf(gz[kRows * 16]), 0xA5A5) << "rows beyond nValue are not written";
+}
+
+TEST(GmFillTest, FillsExactlyItsElements) {
+  Gm<int32_t> gz(1001), gy(64);
+  const LaunchResult result = Launch(
+      {},
+      [](GM_ADDR z, GM_ADDR y) {
+        GlobalTensor<int32_t> gz = In<int32_t>(z), gy = In<int32_t>(y);
+        InitGlobalMemory(gz, 1000, 7);
+        InitOutput<int32_t>(gy, 3, -1);
+        WriteGmByPassDCache((__gm__ int32_t*)y + 5, 12);
+        gy.SetValue(6, ReadGmByPassDCache((__gm__ int32_t*)y + 5) + 1);
+      },
+      gz, gy);
+  ASSERT_TRUE(result.ok) << result.report;
+  for (int i = 0; i < 1000; ++i) ASSERT_EQ(gz[i], 7);
+  EXPECT_EQ(static_cast<uint32_t>(gz[1000]), 0xA5A5A5A5u);
+  EXPECT_EQ(gy[2], -1);
+  EXPECT_EQ(static_cast<uint32_t>(gy[3]), 0xA5A5A5A5u);
+  EXPECT_EQ(gy[6], 13);
+}
+
+// Faults: each guilty case beside its innocent neighbour.
+
+TEST(DataCopyFaultTest, AGmOverrunByOneBlockIsNamedWithItsBuffer) {
+  Gm<float> gx(100, "input x");
+  const auto kernel = [](GM_ADDR x, uint32_t count) {
+    DataCopy(Ub<float>(0, 256), In<float>(x), count);
+  };
+  EXPECT_TRUE(Launch({}, kernel, gx, 96u).ok);
+  const LaunchResult guilty = Launch({}, kernel, gx, 104u);
+  EXPECT_EQ(guilty.kind, HOSTNPU_FAULT_GM_BOUNDS);
+  EXPECT_NE(guilty.message.find("input x"), std::string::npos) << guilty.message;
+}
+
+TEST(DataCopyFaultTest, TheGapBeyondTheLastBurstIsNotTouched) {
+  Gm<float> gx(4 * 64 - 32, "x");
+  const auto kernel = [](GM_ADDR x, uint32_t rows) {
+    DataCopy(Ub<float>(0, 4096), In<float>(x), DataCopyParams(rows, 4, 4, 0));
+  };
+  EXPECT_TRUE(Launch({}, kernel, gx, 4u).ok);
+  EXPECT_EQ(Launch({}, kernel, gx, 5u).kind, HOSTNPU_FAULT_GM_BOUNDS);
+}
+
+TEST(DataCopyFaultTest, ACountThatIsNoWholeBlockIsRefused) {
+  Gm<half> gx(64);
+  const auto kernel = [](GM_ADDR x, uint32_t count) {
+    DataCopy(Ub<half>(0, 64), In<half>(x), count);
+  };
+  EXPECT_TRUE(Launch({}, kernel, gx, 32u).ok);
+  const LaunchResult guilty = Launch({}, kernel, gx, 33u);
+  EXPECT_EQ(guilty.kind, HOSTNPU_FAULT_ALIGNMENT);
+  EXPECT_NE(guilty.message.find("DataCopyPad"), std::string::npos) << guilty.message;
+}
+
+TEST(DataCopyFaultTest, AUbAddressOffItsBlockNamesTheOperand) {
+  Gm<half> gx(64);
+  const auto kernel = [](GM_ADDR x, uint32_t offset) {
+    DataCopy(In<half>(x), Ub<half>(0, 128)[offset], 16);
+  };
+  EXPECT_TRUE(Launch({}, kernel, gx, 16u).ok);
+  const LaunchResult guilty = Launch({}, kernel, gx, 17u);
+  EXPECT_EQ(guilty.kind, HOSTNPU_FAULT_ALIGNMENT);
+  EXPECT_NE(guilty.message.find("src at UB byte 34"), std::string::npos) << guilty.message;
+}
+
+TEST(DataCopyFaultTest, AUbOverrunIsRefused) {
+  Gm<half> gx(128);
+  const auto kernel = [](GM_ADDR x, uint32_t count) {
+    DataCopy(Ub<half>(196608 - 128, 64), In<half>(x), count);
+  };
+  EXPECT_TRUE(Launch({}, kernel, gx, 64u).ok);
+  EXPECT_EQ(Launch({}, kernel, gx, 80u).kind, HOSTNPU_FAULT_LOCAL_BOUNDS);
+}
+
+TEST(DataCopyFaultTest, FieldsBeyondTheirRangeAreRefused) {
+  Gm<float> gx(64);
+  const auto rows = [](GM_ADDR x, uint32_t rows) {
+    DataCopy(Ub<float>(0, 4096 * 8), In<float>(x), DataCopyParams(static_cast<uint16_t>(rows), 0, 0, 0));
+  };
+  EXPECT_TRUE(Launch({}, rows, gx, 4095u).ok);
+  EXPECT_EQ(Launch({}, rows, gx, 4096u).kind, HOSTNPU_FAULT_ARGUMENT);
+  const auto padding = [](GM_ADDR x, uint32_t left) {
+    DataCopyPad(Ub<float>(0, 64), In<float>(x), DataCopyExtParams(1, 4, 0, 0, 0),
+                {true, static_cast<uint8_t>(left), 0, 0.0f});
+  };
+  EXPECT_TRUE(Launch({}, padding, gx, 8u).ok);
+  EXPECT_EQ(Launch({}, padding, gx, 9u).kind, HOSTNPU_FAULT_ARGUMENT);
+}
+
+TEST(DataCopyFaultTest, NothingMovesOnTheWrongKindOfCore) {
+  Gm<float> gx(8);
+  LaunchOptions cube_only;
+  cube_only.aic = 1;
+  cube_only.aiv = 0;
+  const LaunchResult result = Launch(
+      cube_only, [](GM_ADDR x) { DataCopy(In<float>(x), Ub<float>(0, 1024), 1024); }, gx);
+  EXPECT_TRUE(result.ok) << result.report;
+}
+
+// Atomic write-out.
+
+template <typename T>
+void CheckAtomic(T expected_add, T expected_max, T expected_min) {
+  constexpr uint32_t kSize = 3000;  // several pages, each at an odd place
+  std::vector<T> zero(kSize + 64, T(0));
+  Gm<T> add(zero), max(zero), min(zero);
+  LaunchOptions options;
+  options.blocks = 20;
+  const LaunchResult result = Launch(
+      options,
+      [](GM_ADDR add, GM_ADDR max, GM_ADDR min) {
+        LocalTensor<T> x = Ub<T>(0, kSize + 64);
+        for (uint32_t i = 0; i < kSize; ++i) x.SetValue(i, T(int(GetBlockIdx()) - 5));
+        const DataCopyExtParams row(1, kSize * sizeof(T), 0, 0, 0);
+        SetAtomicAdd<T>();
+        DataCopyPad(In<T>(add)[3], x, row);
+        SetAtomicMax<T>();
+        DataCopyPad(In<T>(max)[3], x, row);
+        SetAtomicMin<T>();
+        DataCopyPad(In<T>(min)[3], x, row);
+        SetAtomicNone();
+        DataCopyPad(In<T>(min), x, DataCopyExtParams(1, sizeof(T), 0, 0, 0));
+      },
+      add, max, min);
+  ASSERT_TRUE(result.ok) << result.report;
+  for (uint32_t i = 3; i < kSize + 3; ++i) {
+    ASSERT_EQ(float(add[i]), float(expected_add)) << i;
+    ASSERT_EQ(float(max[i]), float(expected_max)) << i;
+    ASSERT_EQ(float(min[i]), float(expected_min)) << i;
+  }
+  EXPECT_EQ(float(add[2]), 0.0f);
+  EXPECT_EQ(float(add[kSize + 3]), 0.0f);
+}
+
+TEST(AtomicTest, AddMaxAndMinOfManyCoresLoseNothing) {
+  // Blocks 0 to 19 write -5 to 14: the sum is 90.
+  CheckAtomic<float>(90, 14, -5);
+  CheckAtomic<half>(90, 14, -5);
+  CheckAtomic<bfloat16_t>(90, 14, -5);
+  CheckAtomic<int8_t>(90, 14, -5);
+  CheckAtomic<int16_t>(90, 14, -5);
+  CheckAtomic<int32_t>(90, 14, -5);
+}
+
+TEST(AtomicTest, ScalarAtomicsReturnTheOldValueAndLoseNothing) {
+  Gm<int32_t> counters(std::vector<int32_t>{0, 0, 1000, 5, 0, 0, 0, 0});
+  Gm<float> sum(std::vector<float>{0});
+  LaunchOptions options;
+  options.blocks = 30;
+  const LaunchResult result = Launch(
+      options,
+      [](GM_ADDR counters, GM_ADDR sum) {
+        auto* c = (__gm__ int32_t*)counters;
+        for (int i = 0; i < 100; ++i) AtomicAdd(c, 1);
+        AtomicMax(c + 1, int32_t(GetBlockIdx()));
+        AtomicMin(c + 2, int32_t(GetBlockIdx()) + 7);
+        if (AtomicCas(c + 3, 5, 100) == 5) AtomicAdd(c + 4, 1);
+        AtomicExch(c + 5, 9);
+        AtomicAdd((__gm__ float*)sum, 0.5f);
+      },
+      counters, sum);
+  ASSERT_TRUE(result.ok) << result.report;
+  EXPECT_EQ(counters.ToVector(), (std::vector<int32_t>{3000, 29, 7, 100, 1, 9, 0, 0}));
+  EXPECT_EQ(sum[0], 15.0f);
+}
+
+}  // namespace
+}  // namespace hostnpu::testing
