@@ -9,7 +9,7 @@ and a missing include guard both fail. What is compiled how:
   src/**/*.h           C++20, no exceptions, no RTTI, as the library is
   include/hostnpu      C++20, as a user's host program
   include/acl          C++20, and once more as C11
-  include/ascendc      C++17, as a kernel source
+  include/ascendc      C++17, as a kernel source; include/tilelang too
 
   tools/check_headers.py [--root DIR] [--jobs N] [HEADER or FOLDER...]     exit 0 clean, 1 some header fails
 """
@@ -36,7 +36,7 @@ def language_runs(relative):
         return [["-x", "c++", "-std=c++20", "-fno-exceptions", "-fno-rtti", "-Isrc", "-Iinclude"]]
     if parts[:2] == ("include", "acl"):
         return [["-x", "c++", "-std=c++20", "-Iinclude"], ["-x", "c", "-std=c11", "-Iinclude"]]
-    if parts[:2] == ("include", "ascendc"):
+    if parts[:2] in (("include", "ascendc"), ("include", "tilelang")):
         # The include path of a kernel: the root is on it as well, as users write both forms.
         return [["-x", "c++", "-std=c++17", "-Iinclude/ascendc", "-Iinclude"]]
     return [["-x", "c++", "-std=c++20", "-Iinclude"]]

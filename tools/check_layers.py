@@ -7,6 +7,7 @@ src/LAYERS says which folder of src/ may include which. Three roots outside src/
 their own, because others than our build compile them:
 
   include/ascendc   what a kernel includes: itself and include/acl, never src/
+  include/tilelang  what the kernels written by our TileLang compiler include besides
   include/acl       the vendor's C names: itself only
   include/hostnpu   our C++ API, installed without src/: itself and include/acl
   python/bindings   the layer "bindings"
@@ -22,7 +23,8 @@ import sys
 SOURCE_SUFFIXES = {".h", ".cc", ".cpp", ".def", ".inc", ".S"}
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+(["<])([^">]+)[">]')
 # The roots under include/, and which of them each may include.
-PUBLIC_ROOTS = {"acl": {"acl"}, "ascendc": {"ascendc", "acl"}, "hostnpu": {"hostnpu", "acl"}}
+PUBLIC_ROOTS = {"acl": {"acl"}, "ascendc": {"ascendc", "acl"}, "tilelang": {"tilelang", "ascendc", "acl"},
+                "hostnpu": {"hostnpu", "acl"}}
 # Which part of include/ a layer may use; the engine and the kernels share one table, device_abi.h.
 KERNEL_DOOR = "ascendc/detail/"
 
