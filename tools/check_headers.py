@@ -23,6 +23,7 @@ import subprocess
 import sys
 
 WARNINGS = ["-Wall", "-Wextra", "-Werror"]
+SHOWN_LINES = 20  # of the compiler's complaint about one header
 # Fragments: included in the middle of another file by design, and named here, each with its reason.
 NOT_ALONE = {}
 
@@ -47,7 +48,9 @@ def compile_alone(compiler, root, relative, arguments):
     text = f'#include "{relative.as_posix()}"\n' * 2
     command = [compiler, "-fsyntax-only", "-I.", *WARNINGS, *arguments, "-"]
     done = subprocess.run(command, cwd=root, input=text, capture_output=True, text=True)
-    return done.stderr if done.returncode else ""
+    lines = done.stderr.splitlines()
+    rest = [f"... {len(lines) - SHOWN_LINES} lines more"] if len(lines) > SHOWN_LINES else []
+    return "\n".join(lines[:SHOWN_LINES] + rest) if done.returncode else ""
 
 
 def main():
