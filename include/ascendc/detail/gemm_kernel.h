@@ -156,11 +156,12 @@ HOSTNPU_INLINE F8 Widen(S8 bits, bfloat16_t) {
 }
 
 /// One fractal of B: 16 columns of 16 k (b16) become 16 rows of 16 columns, k by k.
+/// Rows of `block` are `stride` bytes apart: 32 in a fractal.
 template <typename T>
-HOSTNPU_INLINE void WidenColumns16(const uint8_t* fractal, float* to) {
+HOSTNPU_INLINE void WidenColumns16(const uint8_t* block, uint64_t stride, float* to) {
   for (int side = 0; side < 2; ++side) {
     S16 row[8], column[8];
-    for (int i = 0; i < 8; ++i) row[i] = Load<S16>(fractal + (side * 8 + i) * 32);
+    for (int i = 0; i < 8; ++i) row[i] = Load<S16>(block + (side * 8 + i) * stride);
     TransposeEightRows(row, column);
     for (int i = 0; i < 8; ++i) {
       Store(to + i * 16 + side * 8, Widen(column[i].lo, T()));
@@ -170,11 +171,11 @@ HOSTNPU_INLINE void WidenColumns16(const uint8_t* fractal, float* to) {
 }
 
 /// The same for float: 16 columns of 8 k become 8 rows of 16.
-HOSTNPU_INLINE void TransposeColumns32(const uint8_t* fractal, float* to) {
-  const float* from = reinterpret_cast<const float*>(fractal);
+HOSTNPU_INLINE void TransposeColumns32(const uint8_t* block, uint64_t stride, float* to,
+                                       uint64_t to_stride = 16) {
   for (int side = 0; side < 16; side += 8) {
     F8 r[8], a[8], b[8];
-    for (int i = 0; i < 8; ++i) r[i] = Load<F8>(from + (side + i) * 8);
+    for (int i = 0; i < 8; ++i) r[i] = Load<F8>(block + (side + i) * stride);
     for (int i = 0; i < 8; i += 2) {
       a[i] = __builtin_shufflevector(r[i], r[i + 1], 0, 8, 1, 9, 4, 12, 5, 13);
       a[i + 1] = __builtin_shufflevector(r[i], r[i + 1], 2, 10, 3, 11, 6, 14, 7, 15);
@@ -187,7 +188,7 @@ HOSTNPU_INLINE void TransposeColumns32(const uint8_t* fractal, float* to) {
     }
     for (int i = 0; i < 4; ++i) {
       Store(to + i * 16 + side, __builtin_shufflevector(b[i], b[i + 4], 0, 1, 2, 3, 8, 9, 10, 11));
-      Store(to + (4 + i) * 16 + side,
+      Store(to + (4 + i) * to_stride + side,
             __builtin_shufflevector(b[i], b[i + 4], 4, 5, 6, 7, 12, 13, 14, 15));
     }
   }

@@ -18,6 +18,7 @@ namespace gemm {
 struct WorkArrays {
   alignas(64) uint8_t a[393216];
   alignas(64) uint8_t b[262144];
+  alignas(64) uint8_t c[131072];  // of the Matmul object, which has no L0C where it runs
 };
 inline WorkArrays& ThreadWorkArrays() {
   static thread_local WorkArrays arrays;
@@ -65,25 +66,26 @@ HOSTNPU_INLINE void WidenRow(const uint8_t* from, int16_t* to, int4b_t) {
 }
 
 /// One fractal of B, 16 columns of kPerFractal k, to [k][16] floats or [k / 2][16][2] integers.
-HOSTNPU_INLINE void WidenFractal(const uint8_t* from, float* to, half) {
-  WidenColumns16<half>(from, to);
+/// Columns are `stride` bytes apart: 32 in a fractal.
+HOSTNPU_INLINE void WidenFractal(const uint8_t* from, uint64_t stride, float* to, half) {
+  WidenColumns16<half>(from, stride, to);
 }
-HOSTNPU_INLINE void WidenFractal(const uint8_t* from, float* to, bfloat16_t) {
-  WidenColumns16<bfloat16_t>(from, to);
+HOSTNPU_INLINE void WidenFractal(const uint8_t* from, uint64_t stride, float* to, bfloat16_t) {
+  WidenColumns16<bfloat16_t>(from, stride, to);
 }
-HOSTNPU_INLINE void WidenFractal(const uint8_t* from, float* to, float) {
-  TransposeColumns32(from, to);
+HOSTNPU_INLINE void WidenFractal(const uint8_t* from, uint64_t stride, float* to, float) {
+  TransposeColumns32(from, stride, to);
 }
-HOSTNPU_INLINE void WidenFractal(const uint8_t* from, int16_t* to, int8_t) {
+HOSTNPU_INLINE void WidenFractal(const uint8_t* from, uint64_t stride, int16_t* to, int8_t) {
   alignas(64) uint8_t pairs[kFractalBytes];
-  Transpose16x16(from, 32, pairs, 32);  // a unit of 16 bits is a pair of k
+  Transpose16x16(from, stride, pairs, 32);  // a unit of 16 bits is a pair of k
   for (int i = 0; i < 16; ++i)
     Store(to + i * 32, __builtin_convertvector(Load<B32>(pairs + i * 32), W32));
 }
-HOSTNPU_INLINE void WidenFractal(const uint8_t* from, int16_t* to, int4b_t) {
+HOSTNPU_INLINE void WidenFractal(const uint8_t* from, uint64_t stride, int16_t* to, int4b_t) {
   alignas(64) int8_t bytes[16][64];
   alignas(64) uint8_t pairs[kFractalBytes];
-  for (int i = 0; i < 16; ++i) WidenNibbles(from + i * 32, bytes[i]);
+  for (int i = 0; i < 16; ++i) WidenNibbles(from + i * stride, bytes[i]);
   for (int side = 0; side < 2; ++side) {
     Transpose16x16(reinterpret_cast<const uint8_t*>(bytes) + side * 32, 64, pairs, 32);
     for (int i = 0; i < 16; ++i)
@@ -115,7 +117,7 @@ HOSTNPU_GEMM_FUNCTION void PackB(const uint8_t* l0b, typename Traits<T>::Element
   for (uint32_t n = 0; n < n1; ++n) {
     auto* out = to + n * panel;
     for (uint32_t k = 0; k < used_k1; ++k) {
-      WidenFractal(l0b + (static_cast<uint64_t>(k) * n1 + n) * kFractalBytes,
+      WidenFractal(l0b + (static_cast<uint64_t>(k) * n1 + n) * kFractalBytes, 32,
                    out + k * Traits<T>::kPerFractal * 16, T());
     }
   }

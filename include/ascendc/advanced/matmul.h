@@ -1,0 +1,366 @@
+// Copyright 2026 The hostnpu Authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The Matmul object. On the device a vector core's object sends messages to its cube core, which
+// serves them; here the object multiplies itself, on whatever core it is called, and the cube core
+// of a mixed kernel returns at REGIST_MATMUL_OBJ. Asynchronous forms have done their work when they
+// return, so waits are empty; results that a program fetches later lie where the device would put
+// them: in the workspace SetWorkspace names.
+#ifndef HOSTNPU_ASCENDC_ADVANCED_MATMUL_H_
+#define HOSTNPU_ASCENDC_ADVANCED_MATMUL_H_
+
+#include "../basic/pipe.h"
+#include "matmul_core.h"
+
+namespace AscendC {
+
+template <class A_TYPE, class B_TYPE, class C_TYPE, class BIAS_TYPE = C_TYPE,
+          const auto& MM_CFG = CFG_NORM, class MM_CB = MatmulCallBackFunc<nullptr, nullptr, nullptr>,
+          template <const auto&, typename...> class MATMUL_POLICY = Impl::Detail::MatmulPolicy>
+class MatmulImpl {
+ public:
+  using AType = A_TYPE;
+  using BType = B_TYPE;
+  using CType = C_TYPE;
+  using BiasType = BIAS_TYPE;
+  using SrcT = typename A_TYPE::T;
+  using SrcAT = typename A_TYPE::T;
+  using SrcBT = typename B_TYPE::T;
+  using DstT = typename C_TYPE::T;
+  using BiasT = typename BIAS_TYPE::T;
+  using L0cT = typename GetMmDstType<PrimT<SrcAT>>::Type;
+  using CallBack = MM_CB;
+  static constexpr MatmulConfig kConfig = internal::ConfigOf(MM_CFG);
+
+  MatmulImpl() = default;
+
+  /// Binds a tiling; null: the static one of MM_CFG alone. Resets everything a Set function has set.
+  void Init(const TCubeTiling* tiling, TPipe* = nullptr) {
+    static_assert(IsSameType<PrimT<SrcAT>, PrimT<SrcBT>>::value,
+                  "Matmul multiplies A and B of one element type on this chip");
+    core_.Init(tiling);
+  }
+
+  void SetOrgShape(int orgM, int orgN, int orgK) { SetOrgShape(orgM, orgN, orgK, orgK); }
+  void SetOrgShape(int orgM, int orgN, int orgKa, int orgKb, int orgKc = 0) {
+    core_.tiles.org_m = orgM;
+    core_.tiles.org_n = orgN;
+    core_.tiles.org_ka = orgKa;
+    core_.tiles.org_kb = orgKb;
+    core_.tiles.org_c = orgKc == 0 ? orgN : orgKc;
+  }
+  void SetSingleShape(int singleM, int singleN, int singleK) { SetTail(singleM, singleN, singleK); }
+  /// What of the tiling's single-core shape is computed; -1: all.
+  void SetTail(int tailM = -1, int tailN = -1, int tailK = -1) {
+    core_.tiles.SetSingle(tailM, tailN, tailK);
+  }
+  void SetHF32(bool enableHF32 = false, int32_t transMode = 0) {
+    core_.product.hf32 = enableHF32;
+    core_.product.hf32_ties_to_even = transMode == 0;
+  }
+  void SetSubBlockIdx(uint8_t subBlockIdx) { sub_block_ = subBlockIdx; }
+  uint8_t GetSubBlockIdx() { return sub_block_; }
+
+  void SetTensorA(const GlobalTensor<SrcAT>& gm, bool isTransposeA = false) {
+    core_.CheckTranspose("SetTensorA", isTransposeA, A_TYPE::isTrans);
+    core_.SetOperand(core_.product.a, reinterpret_cast<const uint8_t*>(gm.address_),
+                     HOSTNPU_MEMORY_GM);
+    core_.product.transpose_a = isTransposeA;
+  }
+  void SetTensorA(const LocalTensor<SrcAT>& leftMatrix, bool isTransposeA = false) {
+    core_.CheckTranspose("SetTensorA", isTransposeA, A_TYPE::isTrans);
+    core_.SetOperand(core_.product.a, leftMatrix.address_.absAddr, leftMatrix.Memory());
+    core_.product.transpose_a = isTransposeA;
+  }
+  void SetTensorA(SrcAT aScalar) { core_.SetScalar(core_.product.a, core_.scalar_a, aScalar); }
+  void SetTensorB(const GlobalTensor<SrcBT>& gm, bool isTransposeB = false) {
+    core_.CheckTranspose("SetTensorB", isTransposeB, B_TYPE::isTrans);
+    core_.SetOperand(core_.product.b, reinterpret_cast<const uint8_t*>(gm.address_),
+                     HOSTNPU_MEMORY_GM);
+    core_.product.transpose_b = isTransposeB;
+  }
+  void SetTensorB(const LocalTensor<SrcBT>& rightMatrix, bool isTransposeB = false) {
+    core_.CheckTranspose("SetTensorB", isTransposeB, B_TYPE::isTrans);
+    core_.SetOperand(core_.product.b, rightMatrix.address_.absAddr, rightMatrix.Memory());
+    core_.product.transpose_b = isTransposeB;
+  }
+  void SetTensorB(SrcBT bScalar) { core_.SetScalar(core_.product.b, core_.scalar_b, bScalar); }
+
+  /// One row of N values that each row of C starts from.
+  void SetBias(const GlobalTensor<BiasT>& biasGlobal) {
+    core_.SetBias(biasGlobal.address_, HOSTNPU_MEMORY_GM);
+  }
+  void SetBias(const LocalTensor<BiasT>& inputBias) {
+    core_.SetBias(inputBias.address_.absAddr, inputBias.Memory());
+  }
+  void DisableBias() { core_.product.bias = nullptr; }
+  void ClearBias() { core_.product.bias = nullptr; }
+
+  /// The quantisation word of all columns, or one per column; see Fixpipe.
+  void SetQuantScalar(const uint64_t quantScalar) {
+    core_.scale_is_set = true;
+    core_.scales = nullptr;
+    core_.quant_scalar = quantScalar;
+  }
+  void SetQuantVector(const GlobalTensor<uint64_t>& quantTensor) {
+    SetScales(quantTensor.address_, HOSTNPU_MEMORY_GM);
+  }
+  void SetQuantVector(const LocalTensor<uint64_t>& quantTensor) {
+    SetScales(reinterpret_cast<const uint64_t*>(quantTensor.address_.absAddr),
+              quantTensor.Memory());
+  }
+  void SetAntiQuantScalar(const SrcT, const SrcT) {
+    internal::UnsupportedFault("Matmul::SetAntiQuantScalar", "does not exist on this chip");
+  }
+  void SetAntiQuantVector(const LocalTensor<SrcT>&, const LocalTensor<SrcT>&) {
+    internal::UnsupportedFault("Matmul::SetAntiQuantVector", "does not exist on this chip");
+  }
+  void SetSparseIndex(const GlobalTensor<uint8_t>&) {
+    internal::UnsupportedFault("Matmul::SetSparseIndex",
+                               "is not implemented: MmadWithSparse multiplies 4:2 sparse matrices");
+  }
+
+  /// For the callbacks.
+  void SetUserDefInfo(const uint64_t tilingPtr) { core_.user_info = tilingPtr; }
+  template <class T>
+  void SetSelfDefineData(T data) {
+    static_assert(sizeof(T) % 4 == 0, "SetSelfDefineData takes a multiple of 4 bytes");
+    if constexpr (sizeof(T) <= 8) {
+      core_.self_data = 0;
+      __builtin_memcpy(&core_.self_data, &data, sizeof(T));
+    } else {
+      static_assert(sizeof(T) <= sizeof(core_.self_storage), "SetSelfDefineData takes up to 64 bytes");
+      __builtin_memcpy(core_.self_storage, &data, sizeof(T));
+      core_.self_data = reinterpret_cast<uint64_t>(core_.self_storage);
+    }
+  }
+
+  /// Where results of asynchronous calls wait until they are fetched.
+  template <class T>
+  void SetWorkspace(GlobalTensor<T>& addr) {
+    core_.workspace = reinterpret_cast<uint8_t*>(addr.address_);
+  }
+  template <class T>
+  void SetWorkspace(__gm__ const T* addr, int) {
+    core_.workspace = reinterpret_cast<uint8_t*>(const_cast<T*>(addr));
+  }
+  void SetLocalWorkspace(const LocalTensor<uint8_t>&) {}  // this chip needs no UB for results
+  void SetBatchNum(int32_t batchA, int32_t batchB) {
+    batch_a_ = static_cast<uint32_t>(batchA);
+    batch_b_ = static_cast<uint32_t>(batchB);
+  }
+
+  /// Computes the next base tile; false after the last one. With enPartialSum it adds to the tile
+  /// the last call left. Asynchronous: computes all tiles into the workspace at the first call.
+  template <bool sync = true>
+  bool Iterate(bool enPartialSum = false) {
+    static_assert(kConfig.scheduleType == ScheduleType::INNER_PRODUCT,
+                  "Iterate computes one tile at a time: ScheduleType::OUTER_PRODUCT is not "
+                  "implemented; IterateAll works with it");
+    constexpr const char* kApi = "Matmul::Iterate";
+    if (!core_.tiles.Next(kConfig)) {
+      core_.Restart();
+      return false;
+    }
+    if constexpr (!sync) {
+      if (core_.tiles.index == 0) core_.ComputeIntoWorkspace(kApi);
+      return true;
+    }
+    const internal::TileShape tile = core_.tiles.Current();
+    core_.ComputeTile(kApi, tile, core_.Accumulators(kApi, tile), enPartialSum);
+    return true;
+  }
+  /// The same into a tile of L0C that the caller owns.
+  template <bool sync = true, typename T>
+  bool Iterate(bool enPartialSum, const LocalTensor<T>& localCmatrix) {
+    if (!core_.tiles.Next(kConfig)) {
+      core_.Restart();
+      return false;
+    }
+    const internal::TileShape tile = core_.tiles.Current();
+    const uint64_t bytes = internal::RoundUp(tile.m, 16) * internal::RoundUp(tile.n, 16) * 4;
+    internal::CheckPosition("Matmul::Iterate", "localCmatrix", localCmatrix, HOSTNPU_MEMORY_L0C);
+    internal::CheckOperand("Matmul::Iterate", "localCmatrix", HOSTNPU_MEMORY_L0C,
+                           localCmatrix.address_.absAddr, bytes, 64);
+    core_.ComputeTile("Matmul::Iterate", tile, localCmatrix.address_.absAddr, enPartialSum);
+    return true;
+  }
+
+  /// Writes the tile of the last Iterate to its place in C, or contiguously.
+  template <bool sync = true>
+  void GetTensorC(const GlobalTensor<DstT>& gm, uint8_t enAtomic = 0,
+                  bool enSequentialWrite = false) {
+    constexpr const char* kApi = "Matmul::GetTensorC";
+    const internal::ScopedAtomic<PrimT<DstT>> atomic(enAtomic);
+    auto* dst = reinterpret_cast<uint8_t*>(gm.address_);
+    if constexpr (!sync) {
+      core_.FetchTile(kApi, dst, HOSTNPU_MEMORY_GM);
+      return;
+    }
+    core_.WriteCurrent(kApi, dst, HOSTNPU_MEMORY_GM, enSequentialWrite);
+  }
+  /// Writes it to UB, contiguously.
+  template <bool sync = true, bool doPad = false>
+  void GetTensorC(const LocalTensor<DstT>& c, uint8_t enAtomic = 0, bool = false, uint32_t = 0,
+                  uint32_t = 0, uint32_t = 0, uint32_t = 0) {
+    constexpr const char* kApi = "Matmul::GetTensorC";
+    static_cast<void>(enAtomic);  // there is nothing to combine with in UB
+    if constexpr (!sync) {
+      core_.FetchTile(kApi, c.address_.absAddr, c.Memory());
+      return;
+    }
+    core_.WriteCurrent(kApi, c.address_.absAddr, c.Memory(), true);
+  }
+  template <bool sync = true>
+  void GetTensorC(const GlobalTensor<DstT>& gm, const LocalTensor<DstT>& co2Local,
+                  uint8_t enAtomic = 0, bool enSequentialWrite = false) {
+    GetTensorC<sync>(gm, enAtomic, enSequentialWrite);
+    GetTensorC<sync>(co2Local, enAtomic, enSequentialWrite);
+  }
+  /// The next tile in the workspace of an asynchronous Iterate.
+  template <bool sync = true>
+  GlobalTensor<DstT> GetTensorC(uint8_t = 0, bool = false) {
+    static_assert(!sync, "GetTensorC() without a destination is asynchronous: GetTensorC<false>()");
+    GlobalTensor<DstT> tile;
+    tile.SetGlobalBuffer(reinterpret_cast<__gm__ PrimT<DstT>*>(core_.NextInWorkspace("Matmul::GetTensorC")),
+                         core_.tiles.tiling.baseM * core_.tiles.tiling.baseN);
+    return tile;
+  }
+  void AsyncGetTensorC(const LocalTensor<DstT>& c) { GetTensorC<false>(c); }
+  void WaitGetTensorC() {}
+  template <bool isTurnOnDebug = true>
+  MatrixOffset GetOffsetC() {
+    const internal::TileShape tile = core_.tiles.Current();
+    return {static_cast<int32_t>(tile.m0 * core_.tiles.org_c + tile.n0), static_cast<int32_t>(tile.m0),
+            static_cast<int32_t>(tile.n0), static_cast<int32_t>(tile.m),
+            static_cast<int32_t>(tile.n)};
+  }
+
+  /// Computes and writes all of the single-core C.
+  template <bool sync = true>
+  void IterateAll(const GlobalTensor<DstT>& gm, uint8_t enAtomic = 0,
+                  bool enSequentialWrite = false, bool = false, bool = false) {
+    const internal::ScopedAtomic<PrimT<DstT>> atomic(enAtomic);
+    core_.IterateAllTo("Matmul::IterateAll", reinterpret_cast<uint8_t*>(gm.address_), HOSTNPU_MEMORY_GM,
+                 enSequentialWrite);
+  }
+  template <bool sync = true>
+  void IterateAll(const LocalTensor<DstT>& ubCmatrix, uint8_t = 0, bool = false, bool = false) {
+    core_.IterateAllTo("Matmul::IterateAll", ubCmatrix.address_.absAddr, ubCmatrix.Memory(), false);
+  }
+  void WaitIterateAll() {}
+
+  /// max(batchA, batchB) products at once; the smaller operand is reused.
+  template <bool sync = true, bool waitIterateBatch = false>
+  void IterateBatch(const GlobalTensor<DstT>& gm, uint32_t batchA, uint32_t batchB, bool,
+                    const uint32_t matrixStrideA = 0, const uint32_t matrixStrideB = 0,
+                    const uint32_t matrixStrideC = 0, const bool enPartialSum = false,
+                    const uint8_t enAtomic = 0) {
+    CheckNoPartialBatch(enPartialSum);
+    const internal::ScopedAtomic<PrimT<DstT>> atomic(enAtomic);
+    core_.RunBatch("Matmul::IterateBatch", reinterpret_cast<uint8_t*>(gm.address_), HOSTNPU_MEMORY_GM, 0,
+             {batchA, batchB, matrixStrideA, matrixStrideB, matrixStrideC});
+  }
+  template <bool sync = true>
+  void IterateBatch(const LocalTensor<DstT>& ub, uint32_t batchA, uint32_t batchB, bool,
+                    const uint32_t matrixStrideA = 0, const uint32_t matrixStrideB = 0,
+                    const uint32_t matrixStrideC = 0, const bool enPartialSum = false,
+                    const uint8_t = 0) {
+    CheckNoPartialBatch(enPartialSum);
+    core_.RunBatch("Matmul::IterateBatch", ub.address_.absAddr, ub.Memory(), 0,
+             {batchA, batchB, matrixStrideA, matrixStrideB, matrixStrideC});
+  }
+  /// The forms of cube-only kernels; SetBatchNum comes first.
+  void IterateBatch(const GlobalTensor<DstT>& gm, bool enPartialSum, uint8_t enAtomic, bool,
+                    const uint32_t matrixStrideA = 0, const uint32_t matrixStrideB = 0,
+                    const uint32_t matrixStrideC = 0) {
+    CheckNoPartialBatch(enPartialSum);
+    const internal::ScopedAtomic<PrimT<DstT>> atomic(enAtomic);
+    core_.RunBatch("Matmul::IterateBatch", reinterpret_cast<uint8_t*>(gm.address_), HOSTNPU_MEMORY_GM, 0,
+             {batch_a_, batch_b_, matrixStrideA, matrixStrideB, matrixStrideC});
+  }
+  void IterateBatch(const LocalTensor<DstT>& ub, bool enPartialSum, uint8_t, bool,
+                    const uint32_t matrixStrideA = 0, const uint32_t matrixStrideB = 0,
+                    const uint32_t matrixStrideC = 0) {
+    CheckNoPartialBatch(enPartialSum);
+    core_.RunBatch("Matmul::IterateBatch", ub.address_.absAddr, ub.Memory(), 0,
+             {batch_a_, batch_b_, matrixStrideA, matrixStrideB, matrixStrideC});
+  }
+  /// batchLoop times IterateBatch over consecutive batches, into the workspace.
+  template <bool sync = true, bool waitIterateBatch = false>
+  void IterateNBatch(const uint32_t batchLoop, uint32_t batchA, uint32_t batchB, bool,
+                     const uint32_t matrixStrideA = 0, const uint32_t matrixStrideB = 0,
+                     const uint32_t matrixStrideC = 0, const bool enPartialSum = false,
+                     const uint8_t enAtomic = 0) {
+    CheckNoPartialBatch(enPartialSum);
+    core_.CheckWorkspace("Matmul::IterateNBatch");
+    const internal::ScopedAtomic<PrimT<DstT>> atomic(enAtomic);
+    for (uint32_t loop = 0; loop < batchLoop; ++loop) {
+      core_.RunBatch("Matmul::IterateNBatch", core_.workspace, HOSTNPU_MEMORY_GM, loop,
+               {batchA, batchB, matrixStrideA, matrixStrideB, matrixStrideC});
+    }
+    core_.fetched = 0;
+  }
+  /// The next batch of an IterateNBatch.
+  template <bool sync = true>
+  GlobalTensor<DstT> GetBatchTensorC(uint32_t batchA, uint32_t batchB, bool = false) {
+    core_.CheckWorkspace("Matmul::GetBatchTensorC");
+    const uint64_t count = (batchA > batchB ? batchA : batchB) * core_.tiles.single_m * core_.tiles.single_n;
+    GlobalTensor<DstT> batch;
+    batch.SetGlobalBuffer(
+        reinterpret_cast<__gm__ PrimT<DstT>*>(core_.workspace) + core_.fetched * count, count);
+    ++core_.fetched;
+    return batch;
+  }
+  template <bool sync = true>
+  GlobalTensor<DstT> GetBatchC(uint32_t batchA, uint32_t batchB, bool sequential = false) {
+    return GetBatchTensorC<sync>(batchA, batchB, sequential);
+  }
+  template <bool sync = true>
+  void GetBatchTensorC(const LocalTensor<DstT>& c, uint32_t batchA, uint32_t batchB, bool = false) {
+    const GlobalTensor<DstT> batch = GetBatchTensorC<sync>(batchA, batchB);
+    const uint64_t bytes = internal::BytesOf<DstT>(batch.GetSize());
+    internal::CheckGm("Matmul::GetBatchTensorC", batch.address_, bytes, HOSTNPU_GM_READ);
+    internal::CheckLocal("Matmul::GetBatchTensorC", c.Memory(), c.address_.absAddr, bytes);
+    __builtin_memcpy(c.address_.absAddr, batch.address_, bytes);
+  }
+  template <bool sync = true>
+  void GetBatchC(const LocalTensor<DstT>& c, uint32_t batchA, uint32_t batchB, bool s = false) {
+    GetBatchTensorC<sync>(c, batchA, batchB, s);
+  }
+  void WaitIterateBatch() {}
+  void End() { core_.Restart(); }
+
+ private:
+  void SetScales(const uint64_t* scales, HostnpuMemoryKind kind) {
+    core_.scale_is_set = true;
+    core_.scales = scales;
+    core_.scales_kind = kind;
+  }
+  void CheckNoPartialBatch(bool enPartialSum) const {
+    if (HOSTNPU_UNLIKELY(enPartialSum)) {
+      internal::UnsupportedFault("Matmul::IterateBatch",
+                                 "with enPartialSum is not implemented: add with enAtomic = 1");
+    }
+  }
+
+  internal::MatmulCore<A_TYPE, B_TYPE, C_TYPE, BIAS_TYPE, MM_CFG, MM_CB,
+                       MATMUL_POLICY<MM_CFG>::kTriangle>
+      core_;
+  uint8_t sub_block_ = 0;
+  uint32_t batch_a_ = 1;
+  uint32_t batch_b_ = 1;
+};
+
+template <class A_TYPE, class B_TYPE, class C_TYPE, class BIAS_TYPE = C_TYPE,
+          const auto& MM_CFG = CFG_NORM, class MM_CB = MatmulCallBackFunc<nullptr, nullptr, nullptr>,
+          template <const auto&, typename...> class MATMUL_POLICY = Impl::Detail::MatmulPolicy>
+using Matmul = MatmulImpl<A_TYPE, B_TYPE, C_TYPE, BIAS_TYPE, MM_CFG, MM_CB, MATMUL_POLICY>;
+template <class A_TYPE, class B_TYPE, class C_TYPE, class BIAS_TYPE = C_TYPE,
+          const auto& MM_CFG = CFG_NORM, class MM_CB = MatmulCallBackFunc<nullptr, nullptr, nullptr>,
+          template <const auto&, typename...> class MATMUL_POLICY = Impl::Detail::MatmulPolicy>
+using MatmulClient = MatmulImpl<A_TYPE, B_TYPE, C_TYPE, BIAS_TYPE, MM_CFG, MM_CB, MATMUL_POLICY>;
+
+}  // namespace AscendC
+
+#endif  // HOSTNPU_ASCENDC_ADVANCED_MATMUL_H_
