@@ -15,7 +15,8 @@
 namespace AscendC {
 
 template <class A_TYPE, class B_TYPE, class C_TYPE, class BIAS_TYPE = C_TYPE,
-          const auto& MM_CFG = CFG_NORM, class MM_CB = MatmulCallBackFunc<nullptr, nullptr, nullptr>,
+          const auto& MM_CFG = CFG_NORM,
+          class MM_CB = MatmulCallBackFunc<nullptr, nullptr, nullptr>,
           template <const auto&, typename...> class MATMUL_POLICY = Impl::Detail::MatmulPolicy>
 class MatmulImpl {
  public:
@@ -34,7 +35,8 @@ class MatmulImpl {
 
   MatmulImpl() = default;
 
-  /// Binds a tiling; null: the static one of MM_CFG alone. Resets everything a Set function has set.
+  /// Binds a tiling; null: the static one of MM_CFG alone. Resets everything a Set function has
+  /// set.
   void Init(const TCubeTiling* tiling, TPipe* = nullptr) {
     static_assert(IsSameType<PrimT<SrcAT>, PrimT<SrcBT>>::value,
                   "Matmul multiplies A and B of one element type on this chip");
@@ -129,7 +131,8 @@ class MatmulImpl {
       core_.self_data = 0;
       __builtin_memcpy(&core_.self_data, &data, sizeof(T));
     } else {
-      static_assert(sizeof(T) <= sizeof(core_.self_storage), "SetSelfDefineData takes up to 64 bytes");
+      static_assert(sizeof(T) <= sizeof(core_.self_storage),
+                    "SetSelfDefineData takes up to 64 bytes");
       __builtin_memcpy(core_.self_storage, &data, sizeof(T));
       core_.self_data = reinterpret_cast<uint64_t>(core_.self_storage);
     }
@@ -222,8 +225,9 @@ class MatmulImpl {
   GlobalTensor<DstT> GetTensorC(uint8_t = 0, bool = false) {
     static_assert(!sync, "GetTensorC() without a destination is asynchronous: GetTensorC<false>()");
     GlobalTensor<DstT> tile;
-    tile.SetGlobalBuffer(reinterpret_cast<__gm__ PrimT<DstT>*>(core_.NextInWorkspace("Matmul::GetTensorC")),
-                         core_.tiles.tiling.baseM * core_.tiles.tiling.baseN);
+    tile.SetGlobalBuffer(
+        reinterpret_cast<__gm__ PrimT<DstT>*>(core_.NextInWorkspace("Matmul::GetTensorC")),
+        core_.tiles.tiling.baseM * core_.tiles.tiling.baseN);
     return tile;
   }
   void AsyncGetTensorC(const LocalTensor<DstT>& c) { GetTensorC<false>(c); }
@@ -231,24 +235,39 @@ class MatmulImpl {
   template <bool isTurnOnDebug = true>
   MatrixOffset GetOffsetC() {
     const internal::TileShape tile = core_.tiles.Current();
-    return {static_cast<int32_t>(tile.m0 * core_.tiles.org_c + tile.n0), static_cast<int32_t>(tile.m0),
-            static_cast<int32_t>(tile.n0), static_cast<int32_t>(tile.m),
-            static_cast<int32_t>(tile.n)};
+    return {static_cast<int32_t>(tile.m0 * core_.tiles.org_c + tile.n0),
+            static_cast<int32_t>(tile.m0), static_cast<int32_t>(tile.n0),
+            static_cast<int32_t>(tile.m), static_cast<int32_t>(tile.n)};
   }
 
   /// Computes and writes all of the single-core C.
   template <bool sync = true>
   void IterateAll(const GlobalTensor<DstT>& gm, uint8_t enAtomic = 0,
-                  bool enSequentialWrite = false, bool = false, bool = false) {
+                  bool enSequentialWrite = false, bool waitIterateAll = false, bool = false) {
+    static_cast<void>(waitIterateAll);
+    if constexpr (kConfig.enableMixDualMaster) {
+      // Both kinds of core come here; the cube core multiplies and tells its vector cores.
+      if (!internal::OnCubeCore()) {
+        if (sync) internal::WaitForCube();
+        return;
+      }
+    }
     const internal::ScopedAtomic<PrimT<DstT>> atomic(enAtomic);
-    core_.IterateAllTo("Matmul::IterateAll", reinterpret_cast<uint8_t*>(gm.address_), HOSTNPU_MEMORY_GM,
-                 enSequentialWrite);
+    core_.IterateAllTo("Matmul::IterateAll", reinterpret_cast<uint8_t*>(gm.address_),
+                       HOSTNPU_MEMORY_GM, enSequentialWrite);
+    if constexpr (kConfig.enableMixDualMaster) {
+      if (sync || waitIterateAll) internal::TellVectorCores();
+    }
   }
   template <bool sync = true>
   void IterateAll(const LocalTensor<DstT>& ubCmatrix, uint8_t = 0, bool = false, bool = false) {
     core_.IterateAllTo("Matmul::IterateAll", ubCmatrix.address_.absAddr, ubCmatrix.Memory(), false);
   }
-  void WaitIterateAll() {}
+  void WaitIterateAll() {
+    if constexpr (kConfig.enableMixDualMaster) {
+      if (!internal::OnCubeCore()) internal::WaitForCube();
+    }
+  }
 
   /// max(batchA, batchB) products at once; the smaller operand is reused.
   template <bool sync = true, bool waitIterateBatch = false>
@@ -258,8 +277,9 @@ class MatmulImpl {
                     const uint8_t enAtomic = 0) {
     CheckNoPartialBatch(enPartialSum);
     const internal::ScopedAtomic<PrimT<DstT>> atomic(enAtomic);
-    core_.RunBatch("Matmul::IterateBatch", reinterpret_cast<uint8_t*>(gm.address_), HOSTNPU_MEMORY_GM, 0,
-             {batchA, batchB, matrixStrideA, matrixStrideB, matrixStrideC});
+    core_.RunBatch("Matmul::IterateBatch", reinterpret_cast<uint8_t*>(gm.address_),
+                   HOSTNPU_MEMORY_GM, 0,
+                   {batchA, batchB, matrixStrideA, matrixStrideB, matrixStrideC});
   }
   template <bool sync = true>
   void IterateBatch(const LocalTensor<DstT>& ub, uint32_t batchA, uint32_t batchB, bool,
@@ -268,23 +288,28 @@ class MatmulImpl {
                     const uint8_t = 0) {
     CheckNoPartialBatch(enPartialSum);
     core_.RunBatch("Matmul::IterateBatch", ub.address_.absAddr, ub.Memory(), 0,
-             {batchA, batchB, matrixStrideA, matrixStrideB, matrixStrideC});
+                   {batchA, batchB, matrixStrideA, matrixStrideB, matrixStrideC});
   }
   /// The forms of cube-only kernels; SetBatchNum comes first.
-  void IterateBatch(const GlobalTensor<DstT>& gm, bool enPartialSum, uint8_t enAtomic, bool,
+  template <typename Flag,
+            typename = typename internal::EnableIf<IsSameType<Flag, bool>::value>::Type>
+  void IterateBatch(const GlobalTensor<DstT>& gm, Flag enPartialSum, uint8_t enAtomic, bool,
                     const uint32_t matrixStrideA = 0, const uint32_t matrixStrideB = 0,
                     const uint32_t matrixStrideC = 0) {
     CheckNoPartialBatch(enPartialSum);
     const internal::ScopedAtomic<PrimT<DstT>> atomic(enAtomic);
-    core_.RunBatch("Matmul::IterateBatch", reinterpret_cast<uint8_t*>(gm.address_), HOSTNPU_MEMORY_GM, 0,
-             {batch_a_, batch_b_, matrixStrideA, matrixStrideB, matrixStrideC});
+    core_.RunBatch("Matmul::IterateBatch", reinterpret_cast<uint8_t*>(gm.address_),
+                   HOSTNPU_MEMORY_GM, 0,
+                   {batch_a_, batch_b_, matrixStrideA, matrixStrideB, matrixStrideC});
   }
-  void IterateBatch(const LocalTensor<DstT>& ub, bool enPartialSum, uint8_t, bool,
+  template <typename Flag,
+            typename = typename internal::EnableIf<IsSameType<Flag, bool>::value>::Type>
+  void IterateBatch(const LocalTensor<DstT>& ub, Flag enPartialSum, uint8_t, bool,
                     const uint32_t matrixStrideA = 0, const uint32_t matrixStrideB = 0,
                     const uint32_t matrixStrideC = 0) {
     CheckNoPartialBatch(enPartialSum);
     core_.RunBatch("Matmul::IterateBatch", ub.address_.absAddr, ub.Memory(), 0,
-             {batch_a_, batch_b_, matrixStrideA, matrixStrideB, matrixStrideC});
+                   {batch_a_, batch_b_, matrixStrideA, matrixStrideB, matrixStrideC});
   }
   /// batchLoop times IterateBatch over consecutive batches, into the workspace.
   template <bool sync = true, bool waitIterateBatch = false>
@@ -297,7 +322,7 @@ class MatmulImpl {
     const internal::ScopedAtomic<PrimT<DstT>> atomic(enAtomic);
     for (uint32_t loop = 0; loop < batchLoop; ++loop) {
       core_.RunBatch("Matmul::IterateNBatch", core_.workspace, HOSTNPU_MEMORY_GM, loop,
-               {batchA, batchB, matrixStrideA, matrixStrideB, matrixStrideC});
+                     {batchA, batchB, matrixStrideA, matrixStrideB, matrixStrideC});
     }
     core_.fetched = 0;
   }
@@ -305,7 +330,8 @@ class MatmulImpl {
   template <bool sync = true>
   GlobalTensor<DstT> GetBatchTensorC(uint32_t batchA, uint32_t batchB, bool = false) {
     core_.CheckWorkspace("Matmul::GetBatchTensorC");
-    const uint64_t count = (batchA > batchB ? batchA : batchB) * core_.tiles.single_m * core_.tiles.single_n;
+    const uint64_t count =
+        (batchA > batchB ? batchA : batchB) * core_.tiles.single_m * core_.tiles.single_n;
     GlobalTensor<DstT> batch;
     batch.SetGlobalBuffer(
         reinterpret_cast<__gm__ PrimT<DstT>*>(core_.workspace) + core_.fetched * count, count);
@@ -353,11 +379,13 @@ class MatmulImpl {
 };
 
 template <class A_TYPE, class B_TYPE, class C_TYPE, class BIAS_TYPE = C_TYPE,
-          const auto& MM_CFG = CFG_NORM, class MM_CB = MatmulCallBackFunc<nullptr, nullptr, nullptr>,
+          const auto& MM_CFG = CFG_NORM,
+          class MM_CB = MatmulCallBackFunc<nullptr, nullptr, nullptr>,
           template <const auto&, typename...> class MATMUL_POLICY = Impl::Detail::MatmulPolicy>
 using Matmul = MatmulImpl<A_TYPE, B_TYPE, C_TYPE, BIAS_TYPE, MM_CFG, MM_CB, MATMUL_POLICY>;
 template <class A_TYPE, class B_TYPE, class C_TYPE, class BIAS_TYPE = C_TYPE,
-          const auto& MM_CFG = CFG_NORM, class MM_CB = MatmulCallBackFunc<nullptr, nullptr, nullptr>,
+          const auto& MM_CFG = CFG_NORM,
+          class MM_CB = MatmulCallBackFunc<nullptr, nullptr, nullptr>,
           template <const auto&, typename...> class MATMUL_POLICY = Impl::Detail::MatmulPolicy>
 using MatmulClient = MatmulImpl<A_TYPE, B_TYPE, C_TYPE, BIAS_TYPE, MM_CFG, MM_CB, MATMUL_POLICY>;
 

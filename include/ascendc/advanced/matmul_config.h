@@ -392,15 +392,14 @@ struct GetMmDstType<int4b_t> {
 };
 
 /// User code in place of the copies to L1 and out of L0C.
-template <void (*DataCopyOut)(const __gm__ void* gm, const LocalTensor<int8_t>& co1Local,
-                              const void* dataCopyOutParams, const uint64_t tilingPtr,
-                              const uint64_t dataPtr) = nullptr,
-          void (*CopyA1)(const LocalTensor<int8_t>& aMatrix, const __gm__ void* gm, int row,
-                         int col, int useM, int useK, const uint64_t tilingPtr,
-                         const uint64_t dataPtr) = nullptr,
-          void (*CopyB1)(const LocalTensor<int8_t>& bMatrix, const __gm__ void* gm, int row,
-                         int col, int useK, int useN, const uint64_t tilingPtr,
-                         const uint64_t dataPtr) = nullptr>
+template <
+    void (*DataCopyOut)(const __gm__ void* gm, const LocalTensor<int8_t>& co1Local,
+                        const void* dataCopyOutParams, const uint64_t tilingPtr,
+                        const uint64_t dataPtr) = nullptr,
+    void (*CopyA1)(const LocalTensor<int8_t>& aMatrix, const __gm__ void* gm, int row, int col,
+                   int useM, int useK, const uint64_t tilingPtr, const uint64_t dataPtr) = nullptr,
+    void (*CopyB1)(const LocalTensor<int8_t>& bMatrix, const __gm__ void* gm, int row, int col,
+                   int useK, int useN, const uint64_t tilingPtr, const uint64_t dataPtr) = nullptr>
 struct MatmulCallBackFunc {
   static constexpr auto DataCopyOutPtr = DataCopyOut;
   static constexpr auto CopyA1Ptr = CopyA1;

@@ -24,6 +24,12 @@ class ScopedCubeCore {
   int32_t kind_;
 };
 
+/// The flag by which a cube core tells its vector cores that a product of theirs is done, where
+/// both run the Matmul object (enableMixDualMaster).
+constexpr uint32_t kDualMasterFlag = 9;
+inline void TellVectorCores() { ThisCore().abi->cross_core_set(&ThisCore(), 2, kDualMasterFlag); }
+inline void WaitForCube() { ThisCore().abi->cross_core_wait(&ThisCore(), kDualMasterFlag); }
+
 struct BatchCall {
   uint32_t batch_a, batch_b;
   uint32_t stride_a, stride_b, stride_c;
@@ -65,8 +71,9 @@ struct MatmulCore {
 
   void CheckTranspose(const char* api, bool wanted, bool allowed) const {
     if (HOSTNPU_UNLIKELY(wanted && !allowed)) {
-      HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, api,
-                    "is told that the matrix is transposed, and its MatmulType has isTrans = false");
+      HOSTNPU_FAULT(
+          HOSTNPU_FAULT_ARGUMENT, api,
+          "is told that the matrix is transposed, and its MatmulType has isTrans = false");
     }
   }
 
@@ -207,7 +214,8 @@ struct MatmulCore {
       part.k = depth;
       if constexpr (CallBack::CopyA1Ptr != nullptr) {
         const uint64_t block = k / step_a;
-        const uint64_t use_k = k_total - block * step_a < step_a ? k_total - block * step_a : step_a;
+        const uint64_t use_k =
+            k_total - block * step_a < step_a ? k_total - block * step_a : step_a;
         if (block != held_a) {
           FillL1(CallBack::CopyA1Ptr, TPosition::A1, 0, p.a.base, tile.row, block, tile.m, use_k);
           held_a = block;
@@ -221,10 +229,11 @@ struct MatmulCore {
       }
       if constexpr (CallBack::CopyB1Ptr != nullptr) {
         const uint64_t block = k / step_b;
-        const uint64_t use_k = k_total - block * step_b < step_b ? k_total - block * step_b : step_b;
+        const uint64_t use_k =
+            k_total - block * step_b < step_b ? k_total - block * step_b : step_b;
         if (block != held_b) {
-          FillL1(CallBack::CopyB1Ptr, TPosition::B1, l1.size_bytes / 2, p.b.base, block, tile.column,
-                 use_k, tile.n);
+          FillL1(CallBack::CopyB1Ptr, TPosition::B1, l1.size_bytes / 2, p.b.base, block,
+                 tile.column, use_k, tile.n);
           held_b = block;
         }
         part.b = Store(l1.base + l1.size_bytes / 2, HOSTNPU_MEMORY_L1, CubeFormat::NZ,
@@ -249,7 +258,9 @@ struct MatmulCore {
          static_cast<int>(columns), user_info, self_data);
   }
   /// Moves a matrix's start along its stored rows (or columns).
-  static void Advance(StoredMatrix& s, bool along_rows, uint64_t count) { Skip(s, along_rows, count); }
+  static void Advance(StoredMatrix& s, bool along_rows, uint64_t count) {
+    Skip(s, along_rows, count);
+  }
   static void Skip(StoredMatrix& s, bool along_rows, uint64_t count) {
     if (s.is_scalar || count == 0) return;
     const uint64_t c0 = 256 / s.element_bits;
@@ -297,7 +308,8 @@ struct MatmulCore {
         } else {
           CheckLocal(api, scales_kind, from, count * 8);
         }
-        for (uint64_t i = 0; i < count + 16 && i < kMost + 16; ++i) words[i] = i < count ? from[i] : 0;
+        for (uint64_t i = 0; i < count + 16 && i < kMost + 16; ++i)
+          words[i] = i < count ? from[i] : 0;
         result.words = words;
         result.vector_quant = true;
       } else if (IsScalarQuant(result.quant)) {
@@ -450,12 +462,11 @@ struct MatmulCore {
   void FetchTile(const char* api, uint8_t* dst, HostnpuMemoryKind kind) {
     const TileShape tile = tiles.At(fetched < tiles.Count() ? fetched : 0);
     const uint8_t* from = NextInWorkspace(api);
-    const uint64_t bytes =
-        (kFractalC ? RoundUp(tile.m, 16) * RoundUp(tile.n, 16)
-                   : tile.m * (C::format == CubeFormat::ND_ALIGN
-                                   ? RoundUp(tile.n, 32 / sizeof(DstT))
-                                   : tile.n)) *
-        sizeof(DstT);
+    const uint64_t bytes = (kFractalC ? RoundUp(tile.m, 16) * RoundUp(tile.n, 16)
+                                      : tile.m * (C::format == CubeFormat::ND_ALIGN
+                                                      ? RoundUp(tile.n, 32 / sizeof(DstT))
+                                                      : tile.n)) *
+                           sizeof(DstT);
     CheckGm(api, from, bytes, HOSTNPU_GM_READ);
     if (kind == HOSTNPU_MEMORY_GM) {
       CheckGm(api, dst, bytes, HOSTNPU_GM_WRITE);
@@ -480,26 +491,25 @@ struct MatmulCore {
       return BatchAxes{static_cast<uint64_t>(b), static_cast<uint64_t>(s), static_cast<uint64_t>(n),
                        static_cast<uint64_t>(g), static_cast<uint64_t>(d)};
     };
-    const BatchAxes of_a = axes(t.ALayoutInfoB, t.ALayoutInfoS, t.ALayoutInfoN, t.ALayoutInfoG,
-                                t.ALayoutInfoD);
-    const BatchAxes of_b = axes(t.BLayoutInfoB, t.BLayoutInfoS, t.BLayoutInfoN, t.BLayoutInfoG,
-                                t.BLayoutInfoD);
-    const BatchAxes of_c = axes(t.CLayoutInfoB, t.CLayoutInfoS1, t.CLayoutInfoN, t.CLayoutInfoG,
-                                t.CLayoutInfoS2);
+    const BatchAxes of_a =
+        axes(t.ALayoutInfoB, t.ALayoutInfoS, t.ALayoutInfoN, t.ALayoutInfoG, t.ALayoutInfoD);
+    const BatchAxes of_b =
+        axes(t.BLayoutInfoB, t.BLayoutInfoS, t.BLayoutInfoN, t.BLayoutInfoG, t.BLayoutInfoD);
+    const BatchAxes of_c =
+        axes(t.CLayoutInfoB, t.CLayoutInfoS1, t.CLayoutInfoN, t.CLayoutInfoG, t.CLayoutInfoS2);
     const Product whole = Resolve(api);
     constexpr uint32_t kBits = SizeOfBits<T>::value;
     for (uint64_t i = 0; i < count; ++i) {
       Product p = whole;
       const uint64_t ia = loop * call.batch_a + i / (count / call.batch_a);
       const uint64_t ib = loop * call.batch_b + i / (count / call.batch_b);
-      const BatchPlace a = PlaceInBatch(A::layout, of_a, ia, StoredRows(p.a), StoredColumns(p.a),
-                                        call.stride_a);
-      const BatchPlace b = PlaceInBatch(B::layout, of_b, ib, StoredRows(p.b), StoredColumns(p.b),
-                                        call.stride_b);
-      const BatchPlace c = PlaceInBatch(C::layout, of_c, loop * count + i,
-                                        kFractalC ? RoundUp(tiles.org_m, 16) : tiles.single_m,
-                                        kFractalC ? RoundUp(tiles.org_n, 16) : CWidth(),
-                                        call.stride_c);
+      const BatchPlace a =
+          PlaceInBatch(A::layout, of_a, ia, StoredRows(p.a), StoredColumns(p.a), call.stride_a);
+      const BatchPlace b =
+          PlaceInBatch(B::layout, of_b, ib, StoredRows(p.b), StoredColumns(p.b), call.stride_b);
+      const BatchPlace c = PlaceInBatch(
+          C::layout, of_c, loop * count + i, kFractalC ? RoundUp(tiles.org_m, 16) : tiles.single_m,
+          kFractalC ? RoundUp(tiles.org_n, 16) : CWidth(), call.stride_c);
       if (!p.a.is_scalar) p.a.base += a.offset * kBits / 8;
       if (!p.b.is_scalar) p.b.base += b.offset * kBits / 8;
       if (!p.a.fractal) p.a.row_elements = a.row_elements;

@@ -21,8 +21,8 @@ namespace internal {
 struct StoredMatrix {
   const uint8_t* base = nullptr;
   HostnpuMemoryKind kind = HOSTNPU_MEMORY_GM;
-  bool fractal = false;      // NZ
-  bool is_scalar = false;    // every element is `base`'s first
+  bool fractal = false;    // NZ
+  bool is_scalar = false;  // every element is `base`'s first
   uint64_t rows = 0;
   uint64_t columns = 0;
   uint64_t row_elements = 0;  // ND: from row to row
@@ -50,7 +50,8 @@ struct StoredMatrix {
     }
     *stride = 32;
     __builtin_memset(scratch, 0, kFractalBytes);
-    for (uint64_t r = 0; r < have_rows; ++r) CopyRow(row + r, column, have_columns, scratch + r * 32);
+    for (uint64_t r = 0; r < have_rows; ++r)
+      CopyRow(row + r, column, have_columns, scratch + r * 32);
     return scratch;
   }
 
@@ -59,7 +60,8 @@ struct StoredMatrix {
     if (is_scalar) {
       for (uint64_t i = 0; i < count; ++i) __builtin_memcpy(to + Bytes(i), base, element_bits / 8);
     } else if (!fractal) {
-      __builtin_memcpy(to, base + Bytes(row * row_elements + column), (count * element_bits + 7) / 8);
+      __builtin_memcpy(to, base + Bytes(row * row_elements + column),
+                       (count * element_bits + 7) / 8);
     } else {
       const uint64_t c0 = 256 / element_bits;
       for (uint64_t i = 0; i < count;) {
@@ -217,8 +219,8 @@ constexpr uint64_t kEngineM = 128, kEngineN = 256, kEngineK = 128;
 /// `accumulate`, else starts from the bias or zero.
 template <typename T>
 inline void MultiplyRegion(const Product& p, uint64_t m, uint64_t rows, uint64_t n,
-                           uint64_t columns, typename gemm::Traits<T>::Sum* c,
-                           uint64_t padded_rows, bool accumulate) {
+                           uint64_t columns, typename gemm::Traits<T>::Sum* c, uint64_t padded_rows,
+                           bool accumulate) {
   using Traits = gemm::Traits<T>;
   using Sum = typename Traits::Sum;
   using Element = typename Traits::Element;
@@ -273,9 +275,9 @@ inline void MultiplyRegion(const Product& p, uint64_t m, uint64_t rows, uint64_t
 struct ResultTile {
   uint8_t* dst = nullptr;
   HostnpuMemoryKind kind = HOSTNPU_MEMORY_GM;
-  uint32_t bytes = 4;        // of an element
+  uint32_t bytes = 4;  // of an element
   bool fractal = false;
-  bool split = false;        // float NZ in columns of 8
+  bool split = false;  // float NZ in columns of 8
   bool column_major = false;
   uint64_t row_elements = 0;  // row-major: from row to row; column-major: from column to column
   uint64_t padded_rows = 0;   // NZ

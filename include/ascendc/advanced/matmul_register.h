@@ -1,8 +1,8 @@
 // Copyright 2026 The hostnpu Authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// REGIST_MATMUL_OBJ: binds Matmul objects to their tilings, and ends the kernel function on the cube
-// core of a mixed kernel, where the device's library would serve the vector cores.
+// REGIST_MATMUL_OBJ: binds Matmul objects to their tilings, and ends the kernel function on the
+// cube core of a mixed kernel, where the device's library would serve the vector cores.
 #ifndef HOSTNPU_ASCENDC_ADVANCED_MATMUL_REGISTER_H_
 #define HOSTNPU_ASCENDC_ADVANCED_MATMUL_REGISTER_H_
 
@@ -20,41 +20,45 @@ constexpr uint64_t kSystemWorkspaceBytes = 16777216;
 inline void CheckSystemWorkspace(const void* workspace) {
   constexpr const char* kApi = "REGIST_MATMUL_OBJ";
   if (workspace == nullptr) {
-    HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, kApi,
-                  "needs a system workspace of %llu bytes, and the kernel has none: give the launch "
-                  "a workspace of at least that size, and mark its parameter __kfc_workspace__, "
-                  "compile with -DHAVE_WORKSPACE, or call SetSysWorkspace(workspace)",
-                  (unsigned long long)kSystemWorkspaceBytes);
+    HOSTNPU_FAULT(
+        HOSTNPU_FAULT_ARGUMENT, kApi,
+        "needs a system workspace of %llu bytes, and the kernel has none: give the launch "
+        "a workspace of at least that size, and mark its parameter __kfc_workspace__, "
+        "compile with -DHAVE_WORKSPACE, or call SetSysWorkspace(workspace)",
+        (unsigned long long)kSystemWorkspaceBytes);
   }
   CheckGm(kApi, workspace, kSystemWorkspaceUsed, HOSTNPU_GM_WRITE);
 }
 
-template <typename T>
-struct IsPointerType {
-  static constexpr bool value = false;
-};
-template <typename T>
-struct IsPointerType<T*> {
-  static constexpr bool value = true;
-};
-template <>
-struct IsPointerType<decltype(nullptr)> {
-  static constexpr bool value = true;
-};
+/// Whether the cube core goes on after the registration of such an object.
+template <typename Object, typename... Rest>
+constexpr bool BothCoresRun(const Object&, const Rest&...) {
+  return Object::kConfig.enableMixDualMaster;
+}
 
+/// Objects, each followed by a pointer to its tiling or, where its Init comes later, by nothing.
 inline void RegisterObjects(TPipe*) {}
-template <typename Object>
-inline void RegisterObjects(TPipe*, Object&) {}  // its Init comes later
-/// Objects, each followed by a pointer to its tiling or by nothing.
+template <typename Object, typename... Rest>
+void RegisterObjects(TPipe* pipe, Object& object, Rest&&... rest);
+template <typename Object, typename Tiling, typename... Rest>
+inline void RegisterNext(TPipe* pipe, Object& object, Tiling* tiling, Rest&&... rest) {
+  object.Init(tiling, pipe);
+  RegisterObjects(pipe, rest...);
+}
+template <typename Object, typename... Rest>
+inline void RegisterNext(TPipe* pipe, Object& object, decltype(nullptr), Rest&&... rest) {
+  object.Init(nullptr, pipe);
+  RegisterObjects(pipe, rest...);
+}
 template <typename Object, typename Next, typename... Rest>
-inline void RegisterObjects(TPipe* pipe, Object& object, Next&& next, Rest&&... rest) {
-  using Plain = typename hostnpu::kernel::Decayed<Next>::Type;
-  if constexpr (IsPointerType<Plain>::value) {
-    object.Init(next, pipe);
-    RegisterObjects(pipe, rest...);
-  } else {
-    RegisterObjects(pipe, next, rest...);
-  }
+inline void RegisterNext(TPipe* pipe, Object&, Next& next, Rest&&... rest) {
+  RegisterObjects(pipe, next, rest...);
+}
+template <typename Object>
+inline void RegisterNext(TPipe*, Object&) {}
+template <typename Object, typename... Rest>
+inline void RegisterObjects(TPipe* pipe, Object& object, Rest&&... rest) {
+  RegisterNext(pipe, object, rest...);
 }
 
 }  // namespace internal
@@ -65,13 +69,15 @@ inline void RegisterObjects(TPipe* pipe, Object& object, Next&& next, Rest&&... 
 #else
 #define HOSTNPU_MATMUL_CUBE_ONLY false
 #endif
-#define REGIST_MATMUL_OBJ(pipe, workspace, ...)                                        \
-  do {                                                                                 \
-    if (!(HOSTNPU_MATMUL_CUBE_ONLY) && ::AscendC::internal::ThisCore().is_mix) {       \
-      ::AscendC::internal::CheckSystemWorkspace(workspace);                            \
-      if (::AscendC::internal::OnCubeCore()) return;                                   \
-    }                                                                                  \
-    ::AscendC::internal::RegisterObjects(pipe, __VA_ARGS__);                           \
+#define REGIST_MATMUL_OBJ(pipe, workspace, ...)                                                   \
+  do {                                                                                            \
+    if (!(HOSTNPU_MATMUL_CUBE_ONLY) && ::AscendC::internal::ThisCore().is_mix) {                  \
+      ::AscendC::internal::CheckSystemWorkspace(workspace);                                       \
+      if (::AscendC::internal::OnCubeCore() && !::AscendC::internal::BothCoresRun(__VA_ARGS__)) { \
+        return;                                                                                   \
+      }                                                                                           \
+    }                                                                                             \
+    ::AscendC::internal::RegisterObjects(pipe, __VA_ARGS__);                                      \
   } while (false)
 #define REGIST_MATMUL_OBJ_STATIC REGIST_MATMUL_OBJ
 #define REGIST_CUBE_OBJ REGIST_MATMUL_OBJ

@@ -18,7 +18,7 @@ struct TileShape {
   uint64_t n0 = 0;
   uint64_t m = 0;
   uint64_t n = 0;
-  uint64_t row = 0;     // of the grid of tiles
+  uint64_t row = 0;  // of the grid of tiles
   uint64_t column = 0;
 };
 
@@ -101,10 +101,8 @@ struct MatmulTiles {
     const uint64_t rows = Rows(), columns = Columns();
     const uint64_t inner = n_first ? columns : rows, outer = n_first ? rows : columns;
     const auto positive = [](int32_t x) { return x > 0 ? static_cast<uint64_t>(x) : 1; };
-    const uint64_t inner_step =
-        !windowed ? 1 : positive(n_first ? tiling.stepN : tiling.stepM);
-    const uint64_t outer_step =
-        !windowed ? 1 : positive(n_first ? tiling.stepM : tiling.stepN);
+    const uint64_t inner_step = !windowed ? 1 : positive(n_first ? tiling.stepN : tiling.stepM);
+    const uint64_t outer_step = !windowed ? 1 : positive(n_first ? tiling.stepM : tiling.stepN);
     const uint64_t band = i / (inner * outer_step);  // whole bands of windows come first
     uint64_t rest = i - band * inner * outer_step;
     const uint64_t band_height =

@@ -22,6 +22,7 @@ struct Side {
   uint64_t step;
   uint32_t alignment;   // of an on-chip address; GM takes any
   const char* operand;  // "dst" or "src"
+  bool staged = false;  // TSCM: L1 that a vector core may write, as the Matmul library lets it
 };
 
 /// Start alignment the hardware asks of an on-chip memory.
@@ -45,11 +46,13 @@ constexpr uint32_t AlignmentOf(HostnpuMemoryKind kind) {
 template <typename T>
 HOSTNPU_INLINE Side LocalSide(const LocalTensor<T>& tensor, uint64_t step, const char* operand) {
   const HostnpuMemoryKind kind = tensor.Memory();
-  return {kind, tensor.address_.absAddr, step, AlignmentOf(kind), operand};
+  return {kind,    tensor.address_.absAddr,
+          step,    AlignmentOf(kind),
+          operand, tensor.GetPosition() == static_cast<int32_t>(TPosition::TSCM)};
 }
 template <typename T>
 HOSTNPU_INLINE Side GmSide(const GlobalTensor<T>& tensor, uint64_t step, const char* operand) {
-  return {HOSTNPU_MEMORY_GM, reinterpret_cast<uint8_t*>(tensor.address_), step, 1, operand};
+  return {HOSTNPU_MEMORY_GM, reinterpret_cast<uint8_t*>(tensor.address_), step, 1, operand, false};
 }
 
 /// The first byte to the last of the last row; what lies beyond that is nobody's business.

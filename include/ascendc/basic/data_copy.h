@@ -29,6 +29,9 @@ constexpr bool HasPath(HostnpuMemoryKind src, HostnpuMemoryKind dst) {
 
 /// Whether this core makes the move; faults where no core could.
 HOSTNPU_INLINE bool StartMove(const char* api, const Side& dst, const Side& src) {
+  if (dst.staged && OnVectorCore()) {
+    if (src.kind == HOSTNPU_MEMORY_GM || src.kind == HOSTNPU_MEMORY_UB) return true;
+  }
   if (HOSTNPU_UNLIKELY(!HasPath(src.kind, dst.kind))) NoPathFault(api, src.kind, dst.kind);
   return CoreMoves(src.kind == HOSTNPU_MEMORY_GM ? dst.kind : src.kind);
 }

@@ -103,10 +103,15 @@ inline void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src,
   if (!internal::StartMove("DataCopy", to, from)) return;
   internal::CopyNd2Nz("DataCopy", to, from, params, SizeOfBits<PrimT<T>>::value);
 }
-/// UB to L1: this chip has no such path outside the Matmul object.
+/// UB to L1: this chip has no such path but the one to a TSCM of the Matmul library.
 template <typename T>
-inline void DataCopy(const LocalTensor<T>& dst, const LocalTensor<T>& src, const Nd2NzParams&) {
-  internal::NoPathFault("DataCopy", src.Memory(), dst.Memory());
+inline void DataCopy(const LocalTensor<T>& dst, const LocalTensor<T>& src,
+                     const Nd2NzParams& params) {
+  const internal::Side to = internal::LocalSide(dst, 0, "dst");
+  const internal::Side from = internal::LocalSide(src, 0, "src");
+  if (!to.staged) internal::NoPathFault("DataCopy", from.kind, to.kind);
+  if (!internal::StartMove("DataCopy", to, from)) return;
+  internal::CopyNd2Nz("DataCopy", to, from, params, SizeOfBits<PrimT<T>>::value);
 }
 /// NZ in UB to ND in GM.
 template <typename T>

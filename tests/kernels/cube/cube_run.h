@@ -6,6 +6,8 @@
 #ifndef HOSTNPU_TESTS_KERNELS_CUBE_CUBE_RUN_H_
 #define HOSTNPU_TESTS_KERNELS_CUBE_CUBE_RUN_H_
 
+#include <gmock/gmock.h>
+
 #include <functional>
 #include <random>
 

@@ -81,8 +81,9 @@ void ExpectGemm(GemmShape s, double tolerance) {
   }
 }
 
-const GemmShape kShapes[] = {{16, 16, 16}, {128, 256, 64}, {1, 32, 64},  {2, 16, 32},  {17, 33, 31},
-                         {30, 40, 70}, {7, 16, 1},     {100, 5, 48}, {48, 48, 48}, {63, 65, 129}};
+const GemmShape kShapes[] = {{16, 16, 16}, {128, 256, 64}, {1, 32, 64}, {2, 16, 32},
+                             {17, 33, 31}, {30, 40, 70},   {7, 16, 1},  {100, 5, 48},
+                             {48, 48, 48}, {63, 65, 129}};
 
 TEST(MmadTest, HalfMatchesTheFp64Product) {
   for (GemmShape s : kShapes) ExpectGemm<half, float>(s, 1e-3);

@@ -1,0 +1,406 @@
+// Copyright 2026 The hostnpu Authors
+// SPDX-License-Identifier: Apache-2.0
+#include "cube_run.h"
+#include "lib/matmul_intf.h"
+
+namespace hostnpu::testing {
+namespace {
+
+using AscendC::GlobalTensor;
+using AscendC::LocalTensor;
+using AscendC::Matmul;
+using AscendC::MatmulType;
+using AscendC::TPosition;
+using AscendC::internal::RoundUp;
+
+TCubeTiling Tiling(int m, int n, int k, int base_m = 32, int base_n = 48, int base_k = 32) {
+  TCubeTiling t;
+  t.usedCoreNum = 1;
+  t.M = t.singleCoreM = m;
+  t.N = t.singleCoreN = n;
+  t.Ka = t.Kb = t.singleCoreK = k;
+  t.baseM = base_m;
+  t.baseN = base_n;
+  t.baseK = base_k;
+  t.stepM = t.stepN = t.stepKa = t.stepKb = 1;
+  t.depthA1 = t.depthB1 = 2;
+  t.dbL0A = t.dbL0B = t.dbL0C = 1;
+  return t;
+}
+
+/// One AIC and two AIVs; the body runs on the first AIV only.
+LaunchOptions Mixed() {
+  LaunchOptions options;
+  options.aic = 1;
+  options.aiv = 2;
+  return options;
+}
+/// A mixed launch with a system workspace whose body multiplies on AIV 0.
+std::string RunMixed(std::function<void()> body) {
+  Gm<uint8_t> workspace(16777216, "system workspace");
+  LaunchOptions options = Mixed();
+  options.system_workspace = workspace.data();
+  return RunBody(options, std::move(body));
+}
+
+/// Row-major M x K, stored transposed if asked, in NZ if asked.
+template <typename T>
+struct Operand {
+  uint32_t rows, columns;
+  bool transposed, fractal;
+  std::vector<double> values;  // rows x columns
+  Gm<T> data;
+
+  Operand(uint32_t r, uint32_t c, bool t, bool f, uint32_t seed)
+      : rows(r), columns(c), transposed(t), fractal(f), values(size_t{r} * c), data(StoredSize()) {
+    std::vector<T> random(values.size());
+    FillRandom(random.data(), random.size(), seed);
+    std::memset(static_cast<void*>(data.data()), 0, data.size() * sizeof(T));
+    for (uint32_t i = 0; i < r; ++i) {
+      for (uint32_t j = 0; j < c; ++j) {
+        values[i * c + j] = static_cast<double>(random[i * c + j]);
+        data[Index(i, j)] = random[i * c + j];
+      }
+    }
+  }
+  uint32_t StoredRows() const { return transposed ? columns : rows; }
+  uint32_t StoredColumns() const { return transposed ? rows : columns; }
+  size_t StoredSize() const {
+    return fractal ? RoundUp(StoredRows(), 16) * RoundUp(StoredColumns(), 32 / sizeof(T))
+                   : size_t{rows} * columns;
+  }
+  size_t Index(uint32_t i, uint32_t j) const {
+    const uint32_t r = transposed ? j : i, c = transposed ? i : j;
+    if (!fractal) return size_t{r} * StoredColumns() + c;
+    const uint32_t c0 = 32 / sizeof(T);
+    return (c / c0 * RoundUp(StoredRows(), 16) + r) * c0 + c % c0;
+  }
+};
+
+template <typename T>
+std::vector<double> Reference(const Operand<T>& a, const Operand<T>& b, const double* bias) {
+  std::vector<double> c(size_t{a.rows} * b.columns);
+  for (uint32_t i = 0; i < a.rows; ++i) {
+    for (uint32_t j = 0; j < b.columns; ++j) {
+      double sum = bias == nullptr ? 0 : bias[j];
+      for (uint32_t k = 0; k < a.columns; ++k)
+        sum += a.values[i * a.columns + k] * b.values[k * b.columns + j];
+      c[i * b.columns + j] = sum;
+    }
+  }
+  return c;
+}
+
+template <typename T>
+void ExpectNear(const Gm<T>& c, const std::vector<double>& expected, double tolerance,
+                const std::string& what) {
+  for (size_t i = 0; i < expected.size(); ++i)
+    ASSERT_NEAR(static_cast<double>(c[i]), expected[i], tolerance) << what << " at " << i;
+}
+
+template <typename T, typename Out, CubeFormat format, bool ta, bool tb>
+void ExpectIterateAll(uint32_t m, uint32_t n, uint32_t k, double tolerance) {
+  using Sum = typename AscendC::GetMmDstType<T>::Type;
+  Operand<T> a(m, k, ta, format == CubeFormat::NZ, 1), b(k, n, tb, format == CubeFormat::NZ, 2);
+  Gm<Sum> bias(n);
+  FillRandom(bias, 3);
+  std::vector<double> bias_values(bias.data(), bias.data() + n);
+  for (bool with_bias : {false, true}) {
+    Gm<Out> c(size_t{m} * n);
+    const std::string fault = RunMixed([&] {
+      if (AscendC::GetSubBlockIdx() != 0 && !AscendC::internal::OnCubeCore()) return;
+      AscendC::TPipe pipe;
+      Matmul<MatmulType<TPosition::GM, format, T, ta>, MatmulType<TPosition::GM, format, T, tb>,
+             MatmulType<TPosition::GM, CubeFormat::ND, Out>,
+             MatmulType<TPosition::GM, CubeFormat::ND, Sum>>
+          mm;
+      const TCubeTiling tiling = Tiling(m, n, k);
+      REGIST_MATMUL_OBJ(&pipe, AscendC::GetSysWorkSpacePtr(), mm, &tiling);
+      mm.SetTensorA(TensorOf(a.data), ta);
+      mm.SetTensorB(TensorOf(b.data), tb);
+      if (with_bias) mm.SetBias(TensorOf(bias));
+      mm.IterateAll(TensorOf(c));
+      mm.End();
+    });
+    ASSERT_EQ(fault, "");
+    ExpectNear(c, Reference(a, b, with_bias ? bias_values.data() : nullptr), tolerance,
+               std::to_string(m) + "x" + std::to_string(n) + "x" + std::to_string(k));
+  }
+}
+
+template <typename T, typename Out>
+void ExpectAllForms(double tolerance) {
+  for (auto [m, n, k] :
+       {std::tuple{64u, 64u, 64u}, {1u, 1u, 1u}, {17u, 33u, 47u}, {130u, 270u, 140u}}) {
+    ExpectIterateAll<T, Out, CubeFormat::ND, false, false>(m, n, k, tolerance);
+    ExpectIterateAll<T, Out, CubeFormat::ND, true, false>(m, n, k, tolerance);
+    ExpectIterateAll<T, Out, CubeFormat::ND, false, true>(m, n, k, tolerance);
+    ExpectIterateAll<T, Out, CubeFormat::ND, true, true>(m, n, k, tolerance);
+    ExpectIterateAll<T, Out, CubeFormat::NZ, false, false>(m, n, k, tolerance);
+    ExpectIterateAll<T, Out, CubeFormat::NZ, true, true>(m, n, k, tolerance);
+  }
+}
+
+TEST(MatmulTest, MultipliesHalfInEveryFormatAndTransposition) { ExpectAllForms<half, float>(2e-3); }
+TEST(MatmulTest, MultipliesBfloat16InEveryFormatAndTransposition) {
+  ExpectAllForms<bfloat16_t, float>(2e-3);
+}
+TEST(MatmulTest, MultipliesFloatInEveryFormatAndTransposition) {
+  ExpectAllForms<float, float>(2e-3);
+}
+TEST(MatmulTest, MultipliesInt8Exactly) { ExpectAllForms<int8_t, int32_t>(0); }
+
+using HalfA = MatmulType<TPosition::GM, CubeFormat::ND, half>;
+using FloatC = MatmulType<TPosition::GM, CubeFormat::ND, float>;
+
+TEST(MatmulTest, WritesTilesOneByOneToTheirPlaces) {
+  Operand<half> a(70, 50, false, false, 1), b(50, 100, false, false, 2);
+  Gm<float> c(70 * 100);
+  ASSERT_EQ(RunMixed([&] {
+              if (AscendC::GetSubBlockIdx() != 0) return;
+              AscendC::TPipe pipe;
+              Matmul<HalfA, HalfA, FloatC> mm;
+              const TCubeTiling tiling = Tiling(70, 100, 50);
+              REGIST_MATMUL_OBJ(&pipe, AscendC::GetSysWorkSpacePtr(), mm, &tiling);
+              mm.SetTensorA(TensorOf(a.data));
+              mm.SetTensorB(TensorOf(b.data));
+              while (mm.Iterate()) mm.GetTensorC(TensorOf(c));
+            }),
+            "");
+  ExpectNear(c, Reference(a, b, nullptr), 1e-3, "tiles");
+}
+
+TEST(MatmulTest, GivesTheSameBitsWhateverTheBaseTile) {
+  Operand<half> a(70, 150, false, false, 1), b(150, 100, false, false, 2);
+  std::vector<std::vector<float>> results;
+  for (int base : {16, 48, 128}) {
+    Gm<float> c(70 * 100);
+    ASSERT_EQ(RunMixed([&] {
+                if (AscendC::GetSubBlockIdx() != 0) return;
+                AscendC::TPipe pipe;
+                Matmul<HalfA, HalfA, FloatC> mm;
+                const TCubeTiling tiling = Tiling(70, 100, 150, base, base, base);
+                REGIST_MATMUL_OBJ(&pipe, AscendC::GetSysWorkSpacePtr(), mm, &tiling);
+                mm.SetTensorA(TensorOf(a.data));
+                mm.SetTensorB(TensorOf(b.data));
+                while (mm.Iterate()) mm.GetTensorC(TensorOf(c));
+              }),
+              "");
+    results.push_back(c.ToVector());
+  }
+  EXPECT_EQ(results[0], results[1]);
+  EXPECT_EQ(results[0], results[2]);
+}
+
+TEST(MatmulTest, AddsPartialSumsAndAtomically) {
+  Operand<half> a(32, 32, false, false, 1), b(32, 48, false, false, 2);
+  Gm<float> c(32 * 48);
+  for (size_t i = 0; i < c.size(); ++i) c[i] = 100.0f;
+  ASSERT_EQ(RunMixed([&] {
+              if (AscendC::GetSubBlockIdx() != 0) return;
+              AscendC::TPipe pipe;
+              Matmul<HalfA, HalfA, FloatC> mm;
+              const TCubeTiling tiling = Tiling(32, 48, 32);
+              REGIST_MATMUL_OBJ(&pipe, AscendC::GetSysWorkSpacePtr(), mm, &tiling);
+              mm.SetTensorA(TensorOf(a.data));
+              mm.SetTensorB(TensorOf(b.data));
+              mm.Iterate();
+              mm.SetTensorA(TensorOf(a.data));
+              mm.Iterate(true);
+              mm.GetTensorC(TensorOf(c), 1);
+            }),
+            "");
+  std::vector<double> expected = Reference(a, b, nullptr);
+  for (double& x : expected) x = 2 * x + 100;
+  ExpectNear(c, expected, 1e-2, "partial sums");
+}
+
+TEST(MatmulTest, TakesOperandsFromUbAndWritesToUb) {
+  Operand<half> a(32, 64, false, false, 1), b(64, 48, false, false, 2);
+  Gm<float> c(32 * 48);
+  ASSERT_EQ(RunMixed([&] {
+              if (AscendC::GetSubBlockIdx() != 0) return;
+              AscendC::TPipe pipe;
+              Matmul<MatmulType<TPosition::VECOUT, CubeFormat::ND, half>, HalfA,
+                     MatmulType<TPosition::VECIN, CubeFormat::ND, float>>
+                  mm;
+              const TCubeTiling tiling = Tiling(32, 48, 64);
+              REGIST_MATMUL_OBJ(&pipe, AscendC::GetSysWorkSpacePtr(), mm, &tiling);
+              const LocalTensor<half> ub(TPosition::VECOUT, 0, 32 * 64);
+              const LocalTensor<float> out(TPosition::VECIN, 65536, 32 * 48);
+              AscendC::DataCopy(ub, TensorOf(a.data), 32 * 64);
+              mm.SetTensorA(ub);
+              mm.SetTensorB(TensorOf(b.data));
+              mm.Iterate();
+              mm.GetTensorC(out);
+              AscendC::DataCopy(TensorOf(c), out, 32 * 48);
+            }),
+            "");
+  ExpectNear(c, Reference(a, b, nullptr), 1e-3, "UB");
+}
+
+TEST(MatmulTest, ComputesASingleCorePartOfLargerMatricesWithTails) {
+  Operand<half> a(96, 80, false, false, 1), b(80, 112, false, false, 2);
+  Gm<float> c(96 * 112);
+  ASSERT_EQ(RunMixed([&] {
+              if (AscendC::GetSubBlockIdx() != 0) return;
+              AscendC::TPipe pipe;
+              Matmul<HalfA, HalfA, FloatC> mm;
+              TCubeTiling tiling = Tiling(96, 112, 80);
+              tiling.singleCoreM = 64;
+              tiling.singleCoreN = 64;
+              REGIST_MATMUL_OBJ(&pipe, AscendC::GetSysWorkSpacePtr(), mm, &tiling);
+              for (int m = 0; m < 96; m += 64) {
+                for (int n = 0; n < 112; n += 64) {
+                  mm.SetTail(std::min(64, 96 - m), std::min(64, 112 - n), 80);
+                  mm.SetTensorA(TensorOf(a.data)[m * 80]);
+                  mm.SetTensorB(TensorOf(b.data)[n]);
+                  mm.IterateAll(TensorOf(c)[m * 112 + n]);
+                }
+              }
+            }),
+            "");
+  ExpectNear(c, Reference(a, b, nullptr), 1e-3, "tails");
+}
+
+TEST(MatmulTest, KeepsAsynchronousTilesInTheWorkspace) {
+  Operand<half> a(64, 40, false, false, 1), b(40, 96, false, false, 2);
+  Gm<float> c(64 * 96), tiles(64 * 96);
+  ASSERT_EQ(RunMixed([&] {
+              if (AscendC::GetSubBlockIdx() != 0) return;
+              AscendC::TPipe pipe;
+              Matmul<HalfA, HalfA, MatmulType<TPosition::VECIN, CubeFormat::ND, float>> mm;
+              const TCubeTiling tiling = Tiling(64, 96, 40);
+              REGIST_MATMUL_OBJ(&pipe, AscendC::GetSysWorkSpacePtr(), mm, &tiling);
+              auto workspace = TensorOf(tiles);
+              mm.SetWorkspace(workspace);
+              mm.SetTensorA(TensorOf(a.data));
+              mm.SetTensorB(TensorOf(b.data));
+              mm.template Iterate<false>();
+              const LocalTensor<float> out(TPosition::VECIN, 0, 32 * 48);
+              for (int tile = 0; tile < 4; ++tile) {
+                mm.template GetTensorC<false>(out);
+                for (int row = 0; row < 32; ++row)
+                  AscendC::DataCopy(TensorOf(c)[(tile % 2 * 32 + row) * 96 + tile / 2 * 48],
+                                    out[row * 48], 48);
+              }
+            }),
+            "");
+  ExpectNear(c, Reference(a, b, nullptr), 1e-3, "asynchronous");
+}
+
+TEST(MatmulTest, MultipliesBatchesAndReusesTheSmallerOperand) {
+  constexpr uint32_t kM = 24, kN = 40, kK = 32;
+  using A = MatmulType<TPosition::GM, CubeFormat::ND, half, false, LayoutMode::NORMAL>;
+  using C = MatmulType<TPosition::GM, CubeFormat::ND, float, false, LayoutMode::NORMAL>;
+  Gm<half> a(4 * kM * kK), b(2 * kK * kN);
+  Gm<float> c(4 * kM * kN);
+  FillRandom(a, 1);
+  FillRandom(b, 2);
+  ASSERT_EQ(RunMixed([&] {
+              if (AscendC::GetSubBlockIdx() != 0) return;
+              AscendC::TPipe pipe;
+              Matmul<A, A, C> mm;
+              const TCubeTiling tiling = Tiling(kM, kN, kK);
+              REGIST_MATMUL_OBJ(&pipe, AscendC::GetSysWorkSpacePtr(), mm, &tiling);
+              mm.SetTensorA(TensorOf(a));
+              mm.SetTensorB(TensorOf(b));
+              mm.IterateBatch(TensorOf(c), 4, 2, false);
+            }),
+            "");
+  for (uint32_t i = 0; i < 4; ++i) {
+    for (uint32_t m = 0; m < kM; ++m) {
+      for (uint32_t n = 0; n < kN; ++n) {
+        double sum = 0;
+        for (uint32_t k = 0; k < kK; ++k)
+          sum += double(a[(i * kM + m) * kK + k]) * double(b[(i / 2 * kK + k) * kN + n]);
+        ASSERT_NEAR(c[(i * kM + m) * kN + n], sum, 1e-3);
+      }
+    }
+  }
+}
+
+TEST(MatmulTest, QuantisesWithAScalarAndWithAVector) {
+  Operand<int8_t> a(20, 64, false, false, 1), b(64, 40, false, false, 2);
+  Gm<half> by_scalar(20 * 40), by_vector(20 * 40);
+  Gm<uint64_t> scales(40);
+  for (uint32_t j = 0; j < 40; ++j)
+    scales[j] = __builtin_bit_cast(uint32_t, 0.25f * static_cast<float>(j % 3 + 1));
+  using A = MatmulType<TPosition::GM, CubeFormat::ND, int8_t>;
+  using C = MatmulType<TPosition::GM, CubeFormat::ND, half>;
+  ASSERT_EQ(RunMixed([&] {
+              if (AscendC::GetSubBlockIdx() != 0) return;
+              AscendC::TPipe pipe;
+              Matmul<A, A, C, MatmulType<TPosition::GM, CubeFormat::ND, int32_t>> mm;
+              const TCubeTiling tiling = Tiling(20, 40, 64);
+              REGIST_MATMUL_OBJ(&pipe, AscendC::GetSysWorkSpacePtr(), mm, &tiling);
+              mm.SetTensorA(TensorOf(a.data));
+              mm.SetTensorB(TensorOf(b.data));
+              mm.SetQuantScalar(__builtin_bit_cast(uint32_t, 0.5f));
+              mm.IterateAll(TensorOf(by_scalar));
+              mm.SetQuantVector(TensorOf(scales));
+              mm.IterateAll(TensorOf(by_vector));
+            }),
+            "");
+  const std::vector<double> sums = Reference(a, b, nullptr);
+  for (size_t i = 0; i < sums.size(); ++i) {
+    ASSERT_EQ(static_cast<double>(by_scalar[i]), static_cast<double>(half(sums[i] * 0.5)));
+    ASSERT_EQ(static_cast<double>(by_vector[i]),
+              static_cast<double>(half(sums[i] * 0.25 * static_cast<double>(i % 40 % 3 + 1))));
+  }
+}
+
+TEST(MatmulTest, WithoutASystemWorkspaceSaysSoAndHowManyBytes) {
+  const std::string fault = RunBody(Mixed(), [&] {
+    AscendC::TPipe pipe;
+    Matmul<HalfA, HalfA, FloatC> mm;
+    const TCubeTiling tiling = Tiling(32, 48, 32);
+    REGIST_MATMUL_OBJ(&pipe, AscendC::GetSysWorkSpacePtr(), mm, &tiling);
+  });
+  EXPECT_NE(fault.find("REGIST_MATMUL_OBJ needs a system workspace of 16777216 bytes"),
+            std::string::npos)
+      << fault;
+}
+
+TEST(MatmulTest, NamesWhatIsMissingOrWrong) {
+  Gm<half> a(32 * 32), b(32 * 16, "weights");
+  Gm<float> c(32 * 48);
+  const auto run = [&](auto prepare) {
+    return RunMixed([&] {
+      if (AscendC::GetSubBlockIdx() != 0) return;
+      AscendC::TPipe pipe;
+      Matmul<HalfA, HalfA, FloatC> mm;
+      const TCubeTiling tiling = Tiling(32, 48, 32);
+      REGIST_MATMUL_OBJ(&pipe, AscendC::GetSysWorkSpacePtr(), mm, &tiling);
+      prepare(mm);
+      mm.IterateAll(TensorOf(c));
+    });
+  };
+  EXPECT_THAT(run([&](auto& mm) { mm.SetTensorA(TensorOf(a)); }), ::testing::HasSubstr("has no B"));
+  EXPECT_THAT(run([&](auto& mm) {
+                mm.SetTensorA(TensorOf(a));
+                mm.SetTensorB(TensorOf(b));
+              }),
+              ::testing::HasSubstr("weights"));
+  EXPECT_THAT(run([&](auto& mm) { mm.SetTensorA(TensorOf(a), true); }),
+              ::testing::HasSubstr("isTrans = false"));
+  Gm<int8_t> x(32 * 32);
+  Gm<half> y(32 * 32);
+  EXPECT_THAT(RunMixed([&] {
+                if (AscendC::GetSubBlockIdx() != 0) return;
+                AscendC::TPipe pipe;
+                using A = MatmulType<TPosition::GM, CubeFormat::ND, int8_t>;
+                Matmul<A, A, MatmulType<TPosition::GM, CubeFormat::ND, half>,
+                       MatmulType<TPosition::GM, CubeFormat::ND, int32_t>>
+                    mm;
+                const TCubeTiling tiling = Tiling(32, 32, 32);
+                REGIST_MATMUL_OBJ(&pipe, AscendC::GetSysWorkSpacePtr(), mm, &tiling);
+                mm.SetTensorA(TensorOf(x));
+                mm.SetTensorB(TensorOf(x));
+                mm.IterateAll(TensorOf(y));
+              }),
+              ::testing::HasSubstr("has no scale"));
+}
+
+}  // namespace
+}  // namespace hostnpu::testing
