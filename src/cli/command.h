@@ -34,6 +34,7 @@ Command AddBuild(CLI::App& app);
 Command AddDoctor(CLI::App& app);
 Command AddCache(CLI::App& app);
 Command AddExplain(CLI::App& app);
+Command AddPlan(CLI::App& app);
 Command AddVersion(CLI::App& app);
 
 /// Prints an error to stderr in the form its code asks for, and returns the exit code it means.
