@@ -201,6 +201,12 @@ class LocalTensor {
                     ? internal::ThisCore().memory[HOSTNPU_MEMORY_UB].size_bytes - byte_offset
                     : 0))) {}
   explicit LocalTensor(const TBuffAddr& address) { SetAddr(address); }
+  /// dst = a + b: computes the expression into this tensor; see tensor_operators.h.
+  template <typename Expression, typename = typename Expression::HostnpuExpression>
+  LocalTensor& operator=(const Expression& expression) {
+    expression.Into(*this);
+    return *this;
+  }
 
   uint32_t GetSize() const { return size_; }
   void SetSize(uint32_t size) {

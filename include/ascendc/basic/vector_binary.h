@@ -52,7 +52,7 @@ HOSTNPU_INLINE VectorInstruction MakeBinary(const char* api, VectorRun run, cons
            {}},
           3,
           kVectorRepeatBytes * 8 / widest,
-          IsSameType<PrimT<D>, half>::value};
+          InfinityBits<PrimT<D>>()};
 }
 
 template <typename Operation, typename T>

@@ -51,8 +51,14 @@ struct VectorInstruction {
   VectorOperand operand[kVectorOperands];
   uint32_t operands;
   uint32_t per_repeat;  // elements
-  bool half_result;     // the destination is half: saturates if the control register says so
+  uint16_t infinity;    // of a half or bfloat16_t destination, which may have to saturate; else 0
 };
+
+/// The pattern of Inf of the 16-bit floating types; 0 for other types.
+template <typename T>
+constexpr uint16_t InfinityBits() {
+  return IsSameType<T, half>::value ? 0x7C00 : IsSameType<T, bfloat16_t>::value ? 0x7F80 : 0;
+}
 
 template <typename T>
 HOSTNPU_INLINE VectorOperand OperandOf(const char* name, const LocalTensor<T>& tensor,
@@ -97,24 +103,23 @@ HOSTNPU_INLINE void CheckOperand(const char* api, const VectorOperand& operand, 
   CheckAligned(api, operand.name, HOSTNPU_MEMORY_UB, operand.base, kVectorBlockBytes);
 }
 
-/// In saturating mode half results have no Inf and no NaN.
-__attribute__((noinline)) inline void SaturateHalf(half* values, uint32_t count) {
-  auto* bits = reinterpret_cast<uint16_t*>(values);
+/// In saturating mode results of 16 bits have no Inf and no NaN: `infinity` is the pattern of Inf.
+__attribute__((noinline)) inline void Saturate(uint16_t* values, uint32_t count,
+                                               uint16_t infinity) {
   HOSTNPU_VECTOR_LOOP
   for (uint32_t i = 0; i < count; ++i) {
-    const uint16_t magnitude = bits[i] & 0x7FFF;
-    const uint16_t sign = bits[i] & 0x8000;
-    bits[i] = magnitude > 0x7C00    ? 0
-              : magnitude == 0x7C00 ? static_cast<uint16_t>(sign | 0x7BFF)
-                                    : bits[i];
+    const uint16_t magnitude = values[i] & 0x7FFF;
+    const uint16_t sign = values[i] & 0x8000;
+    const uint16_t largest = static_cast<uint16_t>(sign | (infinity - 1));
+    values[i] = magnitude > infinity ? 0 : magnitude == infinity ? largest : values[i];
   }
 }
 HOSTNPU_INLINE bool Saturates() { return (Regs().control >> 48 & 1) == 0; }
 
 HOSTNPU_INLINE void RunOnce(const VectorInstruction& instruction, void* const* at, uint32_t count) {
   instruction.run(at, count, instruction.extra);
-  if (HOSTNPU_UNLIKELY(instruction.half_result && Saturates())) {
-    SaturateHalf(static_cast<half*>(at[0]), count);
+  if (HOSTNPU_UNLIKELY(instruction.infinity != 0 && Saturates())) {
+    Saturate(static_cast<uint16_t*>(at[0]), count, instruction.infinity);
   }
 }
 
@@ -175,29 +180,34 @@ inline void RunRepeatByBlocks(const VectorInstruction& instruction, uint8_t* con
   }
 }
 
-/// Copies the sources of one repeat aside, so that the destination may lie across them.
+/// The sources of one repeat, copied aside: where the destination lies across them, and where their
+/// blocks do not lie behind each other, so that one run can do a whole repeat.
 struct StagedRepeat {
   alignas(64) uint8_t bytes[kVectorOperands][kVectorRepeatBytes];
-  VectorInstruction instruction;
+  VectorInstruction instruction;  // with the copies as sources
   uint8_t* start[kVectorOperands];
 
-  void Load(const VectorInstruction& from, uint8_t* const* at) {
-    instruction = from;
-    start[0] = at[0];
+  explicit StagedRepeat(const VectorInstruction& from) : instruction(from) {
     for (uint32_t i = 1; i < from.operands; ++i) {
-      VectorOperand& operand = instruction.operand[i];
-      const uint32_t blocks = BlocksOf(from, i);
-      for (uint32_t block = 0; block < blocks; ++block) {
-        __builtin_memcpy(bytes[i] + block * kVectorBlockBytes, at[i] + block * operand.block_stride,
-                         kVectorBlockBytes);
-      }
-      operand.block_stride = kVectorBlockBytes;
-      start[i] = bytes[i];
+      instruction.operand[i].block_stride = kVectorBlockBytes;
     }
   }
-  /// Blocks that operand i has in a repeat: fewer than eight where it is narrower than the widest.
-  static uint32_t BlocksOf(const VectorInstruction& instruction, uint32_t i) {
-    return instruction.per_repeat * instruction.operand[i].element_bits / 8 / kVectorBlockBytes;
+  /// Copies what `elements` elements need. `all`: also sources that could be used where they are.
+  void Load(const VectorInstruction& from, uint8_t* const* at, uint32_t elements, bool all) {
+    start[0] = at[0];
+    for (uint32_t i = 1; i < from.operands; ++i) {
+      const VectorOperand& operand = from.operand[i];
+      if (!all && operand.block_stride == kVectorBlockBytes) {
+        start[i] = at[i];
+        continue;
+      }
+      const uint32_t used = (elements * operand.element_bits + 7) / 8;
+      for (uint32_t byte = 0, from_byte = 0; byte < used;
+           byte += kVectorBlockBytes, from_byte += operand.block_stride) {
+        __builtin_memcpy(bytes[i] + byte, at[i] + from_byte, kVectorBlockBytes);
+      }
+      start[i] = bytes[i];
+    }
   }
 };
 
@@ -213,6 +223,40 @@ HOSTNPU_INLINE uint64_t RepeatExtent(const VectorOperand& operand, uint32_t elem
   const uint64_t element_bytes = (operand.element_bits + 7) / 8;
   return static_cast<uint64_t>(last / kVectorBlockBytes) * operand.block_stride +
          last % kVectorBlockBytes + element_bytes;
+}
+
+/// Which elements of a repeat take part: their bits, and one more than the highest of them.
+struct RepeatMask {
+  uint64_t low;
+  uint64_t high;
+  uint32_t elements;
+};
+
+/// Repeat after repeat, in order.
+inline void RunRepeatsApart(const VectorInstruction& instruction, uint64_t repeats,
+                            const RepeatMask& mask, const RepeatMask& last_mask, bool prefixes,
+                            bool apart) {
+  bool sources_in_place = apart;
+  for (uint32_t i = 1; i < instruction.operands; ++i) {
+    sources_in_place &= instruction.operand[i].block_stride == kVectorBlockBytes;
+  }
+  const bool whole_runs = prefixes && instruction.operand[0].block_stride == kVectorBlockBytes;
+  const bool staging = !apart || (whole_runs && !sources_in_place);
+  const uint32_t chunk = ChunkOf(instruction);
+  StagedRepeat staged(instruction);
+  uint8_t* start[kVectorOperands];
+  for (uint64_t repeat = 0; repeat < repeats; ++repeat) {
+    const RepeatMask& active = repeat + 1 == repeats ? last_mask : mask;
+    PlaceRepeat(instruction, repeat, start);
+    if (staging) staged.Load(instruction, start, active.elements, !apart);
+    const VectorInstruction& used = staging ? staged.instruction : instruction;
+    uint8_t* const* at = staging ? staged.start : start;
+    if (whole_runs) {
+      RunElements(used, at, 0, active.elements);
+    } else {
+      RunRepeatByBlocks(used, at, active.low, active.high, chunk);
+    }
+  }
 }
 
 /// The general case: `repeats` repeats under a bit mask, with a last one of another mask.
@@ -264,23 +308,8 @@ inline void RunRepeats(const VectorInstruction& instruction, uint64_t repeats, u
                 static_cast<uint32_t>((repeats - 1) * per_repeat) + last_elements);
     return;
   }
-  const uint32_t chunk = ChunkOf(instruction);
-  StagedRepeat staged;
-  for (uint64_t repeat = 0; repeat < repeats; ++repeat) {
-    const bool last = repeat + 1 == repeats;
-    PlaceRepeat(instruction, repeat, start);
-    if (!apart) {
-      // Sources that coincide with the destination in this very repeat need no copy, but then a
-      // copy does no harm either.
-      staged.Load(instruction, start);
-      RunRepeatByBlocks(staged.instruction, staged.start, last ? last_low : low,
-                        last ? last_high : high, chunk);
-    } else if (contiguous_blocks && prefixes) {
-      RunElements(instruction, start, 0, last ? last_elements : elements);
-    } else {
-      RunRepeatByBlocks(instruction, start, last ? last_low : low, last ? last_high : high, chunk);
-    }
-  }
+  RunRepeatsApart(instruction, repeats, {low, high, elements}, {last_low, last_high, last_elements},
+                  prefixes, apart);
 }
 
 /// Bits of the first `count` of 128 elements.
@@ -292,6 +321,11 @@ HOSTNPU_INLINE void PrefixBits(uint64_t count, uint64_t* low, uint64_t* high) {
 /// `count` elements with the strides of the instruction: counter mode.
 inline void RunCounted(const VectorInstruction& instruction, uint64_t count) {
   if (count == 0) return;
+  if (count > 0xFFFFFFFFu) {
+    HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, instruction.api,
+                  "runs in counter mode, and the mask register counts %llu elements",
+                  (unsigned long long)count);
+  }
   const uint64_t repeats = (count + instruction.per_repeat - 1) / instruction.per_repeat;
   uint64_t last_low;
   uint64_t last_high;

@@ -59,6 +59,33 @@ HOSTNPU_ARITHMETIC(Mul, a* b)
 HOSTNPU_ARITHMETIC(Div, a / b)
 #undef HOSTNPU_ARITHMETIC
 
+/// A sum in float, of which `error` was rounded away, with that noted in its last bit: the last bit
+/// of an inexact result is 1. Rounding such a value to half rounds the exact sum correctly.
+__attribute__((always_inline)) inline float RoundSumToOdd(float sum, float error) {
+  const uint32_t bits = BitsOf(sum);
+  const bool same_sign = ((bits ^ BitsOf(error)) >> 31) == 0;
+  const uint32_t odd = same_sign ? bits + 1 : bits - 1;
+  const bool finite = (bits & 0x7F800000u) != 0x7F800000u;
+  const bool inexact = error != 0.0f && (bits & 1u) == 0 && finite;
+  return FloatOf(inexact ? odd : bits);
+}
+
+/// a * b + c with one rounding to T.
+template <typename T>
+__attribute__((always_inline)) inline T MultiplyAdd(T x, T y, T z) {
+  if constexpr (IsSameType<T, half>::value) {
+    // The product of two halves is exact in float; TwoSum gives what adding c loses.
+    const float a = static_cast<float>(x) * static_cast<float>(y);
+    const float c = static_cast<float>(z);
+    const float sum = a + c;
+    const float c_part = sum - a;
+    const float error = (a - (sum - c_part)) + (c - c_part);
+    return static_cast<T>(RoundSumToOdd(sum, error));
+  } else {
+    return __builtin_fmaf(x, y, z);
+  }
+}
+
 /// The larger; NaN if either is, and +0 is larger than -0.
 inline float MaxFloat(float a, float b) {
   const float larger = a > b ? a : b;
