@@ -5,54 +5,45 @@
 #ifndef HOSTNPU_ASCENDC_KERNEL_OPERATOR_H_
 #define HOSTNPU_ASCENDC_KERNEL_OPERATOR_H_
 
-#include "basic/tensor.h"
-#include "basic/types.h"
-#include "detail/launch.h"
-#include "tiling/kernel_tiling_macros.h"
-
-#if __has_include("basic/identity.h")
-#include "basic/identity.h"
-#endif
-#if __has_include("basic/sync.h")
-#include "basic/sync.h"
-#endif
-#if __has_include("basic/block_sync.h")
 #include "basic/block_sync.h"
-#endif
-#if __has_include("basic/pipe.h")
-#include "basic/pipe.h"
-#endif
-#if __has_include("basic/queue.h")
-#include "basic/queue.h"
-#endif
-#if __has_include("basic/vector_mask.h")
-#include "basic/vector_mask.h"
-#endif
 #include "basic/broadcast.h"
+#include "basic/cast.h"
+#include "basic/cast_dequant.h"
+#include "basic/compare.h"
 #include "basic/data_copy.h"
 #include "basic/data_copy_pad.h"
 #include "basic/debug.h"
+#include "basic/duplicate.h"
+#include "basic/fixpipe.h"
 #include "basic/gather.h"
 #include "basic/gm_scalar.h"
+#include "basic/identity.h"
 #include "basic/list_tensor.h"
-#include "basic/nd_nz.h"
-#include "basic/scalar.h"
-#include "basic/sort.h"
-#include "basic/transpose.h"
-#include "basic/vector_reduce.h"
-#include "basic/vector_reduce_all.h"
-#include "std/algorithm.h"
-#include "std/tuple.h"
-#include "std/utility.h"
-
-#if __has_include("basic/vector_binary.h")
-#include "basic/vector_binary.h"
-#endif
-
-#include "basic/fixpipe.h"
 #include "basic/load_data.h"
 #include "basic/load_data_3d.h"
 #include "basic/mmad.h"
 #include "basic/nd_nz.h"
+#include "basic/pipe.h"
+#include "basic/queue.h"
+#include "basic/scalar.h"
+#include "basic/select.h"
+#include "basic/sort.h"
+#include "basic/sync.h"
+#include "basic/tensor.h"
+#include "basic/tensor_operators.h"
+#include "basic/transpose.h"
+#include "basic/types.h"
+#include "basic/vector_binary.h"
+#include "basic/vector_mask.h"
+#include "basic/vector_reduce.h"
+#include "basic/vector_reduce_all.h"
+#include "basic/vector_scalar.h"
+#include "basic/vector_ternary.h"
+#include "basic/vector_unary.h"
+#include "detail/launch.h"
+#include "std/algorithm.h"
+#include "std/tuple.h"
+#include "std/utility.h"
+#include "tiling/kernel_tiling_macros.h"
 
 #endif  // HOSTNPU_ASCENDC_KERNEL_OPERATOR_H_
