@@ -1,0 +1,123 @@
+// Copyright 2026 The hostnpu Authors
+// SPDX-License-Identifier: Apache-2.0
+#include "tiling/tiling_api.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <vector>
+
+namespace matmul_tiling {
+namespace {
+
+MultiCoreMatmulTiling Half(int32_t m, int32_t n, int32_t k, int32_t cores) {
+  MultiCoreMatmulTiling tiling;
+  tiling.SetDim(cores);
+  tiling.SetAType(TPosition::GM, CubeFormat::ND, DataType::DT_FLOAT16);
+  tiling.SetBType(TPosition::GM, CubeFormat::ND, DataType::DT_FLOAT16);
+  tiling.SetCType(TPosition::GM, CubeFormat::ND, DataType::DT_FLOAT);
+  tiling.SetBiasType(TPosition::GM, CubeFormat::ND, DataType::DT_FLOAT);
+  tiling.SetShape(m, n, k);
+  tiling.SetOrgShape(m, n, k);
+  tiling.SetBufferSpace(-1, -1, -1);
+  return tiling;
+}
+
+/// Every limit of the chip, restated: shares no code with the solver.
+void ExpectLegal(const TCubeTiling& t, int bits, int cores) {
+  const auto ceil = [](int64_t a, int64_t b) { return (a + b - 1) / b; };
+  EXPECT_GT(t.baseM, 0);
+  EXPECT_EQ(t.baseM % 16, 0);
+  EXPECT_EQ(t.baseN % 16, 0);
+  EXPECT_EQ(t.baseK % (256 / bits), 0);
+  EXPECT_LE(int64_t{t.baseM} * t.baseK * bits / 8 * t.dbL0A, 65536);
+  EXPECT_LE(int64_t{t.baseN} * t.baseK * bits / 8 * t.dbL0B, 65536);
+  EXPECT_LE(int64_t{t.baseM} * t.baseN * 4 * t.dbL0C, 131072);
+  EXPECT_LE((int64_t{t.depthA1} * t.baseM * t.baseK + int64_t{t.depthB1} * t.baseN * t.baseK) *
+                    bits / 8 +
+                t.isBias * t.baseN * 4,
+            524288);
+  EXPECT_TRUE(t.depthA1 == t.stepM * t.stepKa || t.depthA1 == 2 * t.stepM * t.stepKa);
+  EXPECT_TRUE(t.depthB1 == t.stepN * t.stepKb || t.depthB1 == 2 * t.stepN * t.stepKb);
+  EXPECT_EQ(t.usedCoreNum, ceil(t.M, t.singleCoreM) * ceil(t.N, t.singleCoreN) *
+                               ceil(t.Ka, t.singleCoreK));
+  EXPECT_LE(t.usedCoreNum, cores);
+}
+
+TEST(MatmulTilingTest, EverySolutionKeepsTheLimitsOfTheChip) {
+  for (int cores : {1, 2, 20, 24}) {
+    for (int m : {1, 16, 100, 1024, 5000}) {
+      for (int n : {1, 32, 333, 2048}) {
+        for (int k : {1, 64, 500, 7168}) {
+          for (bool bias : {false, true}) {
+            for (auto [type, bits] : {std::pair{DataType::DT_FLOAT16, 16}, {DataType::DT_FLOAT, 32},
+                                      {DataType::DT_INT8, 8}, {DataType::DT_INT4, 4}}) {
+              MultiCoreMatmulTiling tiling = Half(m, n, k, cores);
+              tiling.SetAType(TPosition::GM, CubeFormat::ND, type);
+              tiling.SetBType(TPosition::GM, CubeFormat::ND, type);
+              tiling.EnableBias(bias);
+              TCubeTiling t;
+              ASSERT_EQ(tiling.GetTiling(t), 0) << m << " " << n << " " << k << " on " << cores;
+              ExpectLegal(t, bits, cores);
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(MatmulTilingTest, UsesTheCoresItIsGiven) {
+  MultiCoreMatmulTiling tiling = Half(1024, 1024, 256, 16);
+  TCubeTiling t;
+  ASSERT_EQ(tiling.GetTiling(t), 0);
+  EXPECT_EQ(t.usedCoreNum, 16);
+  int32_t dim = 0, m = 0, n = 0;
+  EXPECT_EQ(tiling.GetCoreNum(dim, m, n), 0);
+  EXPECT_EQ(dim, 16);
+  EXPECT_EQ(m * n, 16);
+}
+
+TEST(MatmulTilingTest, TakesTheSplitsItIsTold) {
+  MultiCoreMatmulTiling tiling = Half(256, 512, 128, 4);
+  tiling.SetFixSplit(64, 128, 32);
+  tiling.SetSingleShape(128, 256, 128);
+  TCubeTiling t;
+  ASSERT_EQ(tiling.GetTiling(t), 0);
+  EXPECT_EQ(t.baseM, 64);
+  EXPECT_EQ(t.baseN, 128);
+  EXPECT_EQ(t.baseK, 32);
+  EXPECT_EQ(t.singleCoreM, 128);
+  EXPECT_EQ(t.singleCoreN, 256);
+  EXPECT_EQ(t.usedCoreNum, 4);
+}
+
+TEST(MatmulTilingTest, RefusesWhatCannotBe) {
+  TCubeTiling t;
+  MultiCoreMatmulTiling too_big = Half(512, 512, 64, 1);
+  too_big.SetFixSplit(256, 256, 64);  // 256 KiB of L0C
+  EXPECT_EQ(too_big.GetTiling(t), -1);
+  MultiCoreMatmulTiling no_shape;
+  EXPECT_EQ(no_shape.GetTiling(t), -1);
+  EXPECT_EQ(no_shape.SetShape(0, 1, 1), -1);
+  MultiCoreMatmulTiling too_few = Half(512, 512, 64, 2);
+  too_few.SetSingleShape(128, 128, 64);
+  EXPECT_EQ(too_few.GetTiling(t), -1);
+}
+
+TEST(MatmulTilingTest, SavesTheBytesTheKernelReads) {
+  MultiCoreMatmulTiling tiling = Half(300, 200, 100, 3);
+  optiling::TCubeTiling host;
+  TCubeTiling kernel, saved;
+  ASSERT_EQ(tiling.GetTiling(host), 0);
+  ASSERT_EQ(tiling.GetTiling(kernel), 0);
+  ASSERT_EQ(host.GetDataSize(), sizeof(saved));
+  host.SaveToBuffer(&saved, sizeof(saved));
+  EXPECT_EQ(std::memcmp(&saved, &kernel, sizeof(saved)), 0);
+  EXPECT_EQ(host.get_baseM(), kernel.baseM);
+  host.set_baseM(16);
+  EXPECT_EQ(host.get_baseM(), 16);
+}
+
+}  // namespace
+}  // namespace matmul_tiling
