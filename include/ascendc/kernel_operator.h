@@ -1,10 +1,17 @@
 // Copyright 2026 The hostnpu Authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// All of Ascend C's basic API, as a kernel includes it.
+// All of Ascend C's basic API and its high-level vector library, as a kernel includes it.
 #ifndef HOSTNPU_ASCENDC_KERNEL_OPERATOR_H_
 #define HOSTNPU_ASCENDC_KERNEL_OPERATOR_H_
 
+#include "advanced/broadcast_shape.h"
+#include "advanced/elementwise.h"
+#include "advanced/elementwise_binary.h"
+#include "advanced/normalization.h"
+#include "advanced/quantization.h"
+#include "advanced/row_reduce.h"
+#include "advanced/softmax_flash.h"
 #include "basic/block_sync.h"
 #include "basic/broadcast.h"
 #include "basic/cast.h"

@@ -36,9 +36,9 @@ TEST(DataCopyTest, BurstsTakeTheirGapsOnBothSides) {
       {},
       [](GM_ADDR x, GM_ADDR z) {
         LocalTensor<uint16_t> lx = Ub<uint16_t>(0, 2048), ly = Ub<uint16_t>(8192, 2048);
-        DataCopy(lx, In<uint16_t>(x), DataCopyParams(5, 3, 2, 1));   // rows of 48, gaps 32 and 16
-        DataCopy(ly, lx, DataCopyParams(5, 3, 1, 0));                // and close up within UB
-        DataCopy(In<uint16_t>(z), ly, DataCopyParams(5, 3, 0, 4));   // rows of 48 every 112
+        DataCopy(lx, In<uint16_t>(x), DataCopyParams(5, 3, 2, 1));  // rows of 48, gaps 32 and 16
+        DataCopy(ly, lx, DataCopyParams(5, 3, 1, 0));               // and close up within UB
+        DataCopy(In<uint16_t>(z), ly, DataCopyParams(5, 3, 0, 4));  // rows of 48 every 112
       },
       gx, gz);
   ASSERT_TRUE(result.ok) << result.report;
@@ -101,9 +101,10 @@ void CheckPad(uint32_t elements, uint32_t left, uint32_t right, bool is_pad, uin
         LocalTensor<T> lx = Ub<T>(0, 32768 / sizeof(T));
         DataCopy(lx, In<T>(ub), 32768 / sizeof(T));  // 0xA5 everywhere
         const auto wide = static_cast<uint16_t>(rows);
-        DataCopyPad(lx, In<T>(x), DataCopyExtParams(wide, bytes, gm_gap, ub_gap, 0),
-                    DataCopyPadExtParams<T>(is_pad, static_cast<uint8_t>(left),
-                                            static_cast<uint8_t>(right), T(sizeof(T) == 8 ? 0 : 9)));
+        DataCopyPad(
+            lx, In<T>(x), DataCopyExtParams(wide, bytes, gm_gap, ub_gap, 0),
+            DataCopyPadExtParams<T>(is_pad, static_cast<uint8_t>(left), static_cast<uint8_t>(right),
+                                    T(sizeof(T) == 8 ? 0 : 9)));
         DataCopy(In<T>(ub), lx, 32768 / sizeof(T));
         if (left == 0) {  // rows back to GM as they were
           const uint32_t wider = right * sizeof(T) + bytes;
@@ -287,7 +288,8 @@ TEST(DataCopyFaultTest, AUbOverrunIsRefused) {
 TEST(DataCopyFaultTest, FieldsBeyondTheirRangeAreRefused) {
   Gm<float> gx(64);
   const auto rows = [](GM_ADDR x, uint32_t rows) {
-    DataCopy(Ub<float>(0, 4096 * 8), In<float>(x), DataCopyParams(static_cast<uint16_t>(rows), 0, 0, 0));
+    DataCopy(Ub<float>(0, 4096 * 8), In<float>(x),
+             DataCopyParams(static_cast<uint16_t>(rows), 0, 0, 0));
   };
   EXPECT_TRUE(Launch({}, rows, gx, 4095u).ok);
   EXPECT_EQ(Launch({}, rows, gx, 4096u).kind, HOSTNPU_FAULT_ARGUMENT);
@@ -304,8 +306,8 @@ TEST(DataCopyFaultTest, NothingMovesOnTheWrongKindOfCore) {
   LaunchOptions cube_only;
   cube_only.aic = 1;
   cube_only.aiv = 0;
-  const LaunchResult result = Launch(
-      cube_only, [](GM_ADDR x) { DataCopy(In<float>(x), Ub<float>(0, 1024), 1024); }, gx);
+  const LaunchResult result =
+      Launch(cube_only, [](GM_ADDR x) { DataCopy(In<float>(x), Ub<float>(0, 1024), 1024); }, gx);
   EXPECT_TRUE(result.ok) << result.report;
 }
 

@@ -40,8 +40,8 @@ TEST(PrintTest, EachCallIsHeadedByItsCore) {
 
 TEST(PrintTest, ArgumentsCarryTheirOwnTypes) {
   EXPECT_EQ(PrintedBy([] {
-              printf("%f %f %ld %lld %u %x %s %5.1f|%-4d|%*d %%\n", half(1.5f), bfloat16_t(2.5f), -3,
-                     int8_t(-4), 4000000000u, int8_t(-1), "text", 2.25, 7, 3, 8);
+              printf("%f %f %ld %lld %u %x %s %5.1f|%-4d|%*d %%\n", half(1.5f), bfloat16_t(2.5f),
+                     -3, int8_t(-4), 4000000000u, int8_t(-1), "text", 2.25, 7, 3, 8);
             }),
             "[AIV Block 0/1] 1.500000 2.500000 -3 -4 4000000000 ff text   2.2|7   |  8 %\n");
 }
@@ -115,10 +115,7 @@ TEST(AssertTest, AscendcAssertRunsItsOwnPieceFirst) {
   LaunchResult result;
   const std::string text = PrintedBy(
       {}, &result,
-      [](int a) {
-        ASCENDC_ASSERT((a < 3), { KERNEL_LOG(KERNEL_ERROR, "a is %d", a); });
-      },
-      5);
+      [](int a) { ASCENDC_ASSERT((a < 3), { KERNEL_LOG(KERNEL_ERROR, "a is %d", a); }); }, 5);
   EXPECT_EQ(result.kind, HOSTNPU_FAULT_ASSERT);
   EXPECT_EQ(text.rfind("[ERROR][Block_0][AIV_0][", 0), 0u) << text;
   EXPECT_NE(text.find("] a is 5\n"), std::string::npos) << text;

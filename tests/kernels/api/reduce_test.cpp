@@ -26,7 +26,8 @@ T TreeSum(std::vector<T> values) {
   while (values.size() > 1) {
     std::vector<T> next;
     for (size_t i = 0; i < values.size(); i += 2) {
-      next.push_back(Nearest<T>(static_cast<double>(values[i]) + static_cast<double>(values[i + 1])));
+      next.push_back(
+          Nearest<T>(static_cast<double>(values[i]) + static_cast<double>(values[i + 1])));
     }
     values = next;
   }

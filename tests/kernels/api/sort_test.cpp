@@ -254,7 +254,8 @@ TEST(TransDataTo5HdTest, Rows16BitTurnOverRepeatsAndAddressKinds) {
         DataCopy(lx, In<uint16_t>(x), 1024);
         LocalTensor<uint16_t> src[16], dst[16];
         uint64_t src_at[16], dst_at[16];
-        LocalTensor<uint64_t> src_in_ub = Ub<uint64_t>(65536, 16), dst_in_ub = Ub<uint64_t>(66560, 16);
+        LocalTensor<uint64_t> src_in_ub = Ub<uint64_t>(65536, 16),
+                              dst_in_ub = Ub<uint64_t>(66560, 16);
         for (int i = 0; i < 16; ++i) {
           src[i] = lx[i * 16];
           dst[i] = lz[i * 16];
