@@ -32,6 +32,7 @@ struct Error {
   Code code = Code::kInternal;
   std::string message{};               // "Count (4096 bytes) is larger than destMax (1024 bytes)."
   std::vector<std::string> context{};  // innermost first: "copying from host memory to [Device 0]"
+  int number = 0;                      // an outer layer's own number for this error; 0: by code
 
   /// Appends one step of what was being done; returns itself for chaining.
   Error& While(std::string doing) & {

@@ -1,0 +1,365 @@
+// Copyright 2026 The hostnpu Authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// From the call behind `<<<>>>` to the engine. What is checked here is what the host can know
+// before anything runs: a pointer that is wrong on arrival is reported with the name of its
+// parameter, instead of as a fault of some core in some instruction.
+#include "runtime/launch.h"
+
+#include <fmt/format.h>
+
+#include <atomic>
+#include <cstring>
+#include <mutex>
+#include <new>
+#include <optional>
+#include <utility>
+
+#include "acl/acl_base.h"
+#include "base/option.h"
+#include "engine/engine.h"
+#include "memory/device_memory.h"
+#include "runtime/context.h"
+#include "runtime/device.h"
+#include "runtime/last_error.h"
+#include "runtime/status.h"
+#include "runtime/system_workspace.h"
+
+namespace hostnpu::runtime {
+namespace {
+
+constexpr uint64_t kMostBlocks = uint64_t{1} << 31;
+
+std::mutex& ListenerMutex() {
+  static std::mutex& mutex = *new std::mutex;
+  return mutex;
+}
+std::function<void(const FaultNotice&)>& Listener() {
+  static auto& listener = *new std::function<void(const FaultNotice&)>;
+  return listener;
+}
+
+/// A launch on its way: what the checks found out, in the order they do.
+struct Submission {
+  explicit Submission(const HostnpuLaunch& the_launch) : launch(the_launch) {}
+  const HostnpuLaunch& launch;
+  std::shared_ptr<const Kernel> kernel;  // null: unknown source
+  HostnpuKernelType type = HOSTNPU_KERNEL_AIV_ONLY;
+  uint32_t device = 0;
+  bool is_twin = false;
+  Arena* arena = nullptr;  // null: there is no stream
+  std::unique_ptr<PackedArguments> arguments;
+  std::vector<Arena::Lease> leases;
+  engine::LaunchSpec spec;
+  bool clears_message_queues = false;
+
+  std::string ParameterName(size_t index) const {
+    return kernel != nullptr ? kernel->ParameterName(index) : fmt::format("number {}", index + 1);
+  }
+  std::string KernelName() const {
+    return kernel != nullptr ? kernel->name : PlainKernelName(launch.name);
+  }
+};
+
+void* PointerArgument(const HostnpuLaunch& launch, size_t index) {
+  void* value = nullptr;
+  std::memcpy(&value,
+              static_cast<const char*>(launch.arguments) + launch.argument_list[index].offset,
+              sizeof(value));
+  return value;
+}
+
+base::Error PointerError(const Submission& s, size_t index, const void* value,
+                         const std::string& what) {
+  return base::Error{base::Code::kInvalidArgument,
+                     fmt::format("Argument {} of kernel '{}' ({}) {}.", s.ParameterName(index),
+                                 s.KernelName(), value, what)};
+}
+
+base::Result<void> CheckPointer(const Submission& s, size_t index) {
+  const void* value = PointerArgument(s.launch, index);
+  if (value == nullptr) return {};
+  auto& memory = memory::DeviceMemory::Get();
+  std::optional<memory::BufferInfo> buffer = memory.Find(value);
+  if (!buffer.has_value() || buffer->freed) {
+    if (s.is_twin && !buffer.has_value()) return {};
+    // The end of a buffer is the address of an empty slice.
+    const auto before = memory.Find(static_cast<const char*>(value) - 1);
+    if (before.has_value() && !before->freed && before->device == s.device) return {};
+  }
+  if (!buffer.has_value()) {
+    return PointerError(s, index, value, "is not device memory, and no kernel can use it");
+  }
+  if (buffer->freed) {
+    return PointerError(s, index, value,
+                        fmt::format("points into {}, which has been freed", buffer->Name()));
+  }
+  if (buffer->origin == memory::Origin::kHost && !s.is_twin) {
+    return PointerError(
+        s, index, value,
+        fmt::format("points into {}, which is host memory (aclrtMallocHost)", buffer->Name()));
+  }
+  if (buffer->device != s.device && buffer->origin != memory::Origin::kHost) {
+    return PointerError(
+        s, index, value,
+        fmt::format("points into {} of [Device {}], and the kernel runs on [Device {}]",
+                    buffer->Name(), buffer->device, s.device));
+  }
+  if (buffer->label.empty() && s.kernel != nullptr && index < s.kernel->parameters.size() &&
+      buffer->base == reinterpret_cast<uintptr_t>(value)) {
+    static_cast<void>(memory.SetLabel(value, s.kernel->parameters[index].name));
+  }
+  return {};
+}
+
+base::Result<void> CheckArguments(const Submission& s) {
+  for (uint32_t i = 0; i < s.launch.argument_count; ++i) {
+    if (s.launch.argument_list[i].is_pointer == 0) continue;
+    if (auto result = CheckPointer(s, i); !result.ok()) return result;
+  }
+  return {};
+}
+
+base::Result<void*> LeaseWorkspace(Submission& s, uint64_t bytes, uint32_t slot,
+                                   const std::string& label) {
+  auto lease = s.arena->Acquire(bytes, slot, label);
+  if (!lease.ok()) {
+    return std::move(lease.error().While(
+        fmt::format("leasing {} bytes of workspace for kernel '{}'", bytes, s.KernelName())));
+  }
+  void* data = (*lease)->data();
+  s.leases.push_back(std::move(lease).value());
+  return data;
+}
+
+// The entry wrapper of the device, and what goes beyond it: a workspace that is null but of known
+// size is leased from the stream.
+base::Result<void> PlaceWorkspace(Submission& s) {
+  if (s.kernel == nullptr || s.is_twin) return {};
+  const std::optional<size_t> position = s.kernel->WorkspaceParameter();
+  if (!position.has_value() || *position >= s.launch.argument_count) return {};
+  const HostnpuArgument& argument = s.launch.argument_list[*position];
+  if (argument.is_pointer == 0) return {};
+  const KernelParameter& parameter = s.kernel->parameters[*position];
+  const uint64_t system_bytes = s.spec.chip->system_workspace_bytes;
+  const bool has_system_part = s.kernel->have_workspace || parameter.is_kfc_workspace;
+  auto* workspace = static_cast<uint8_t*>(PointerArgument(s.launch, *position));
+  if (workspace == nullptr && s.kernel->workspace_bytes.has_value()) {
+    const uint64_t bytes = *s.kernel->workspace_bytes + (has_system_part ? system_bytes : 0);
+    if (bytes == 0) return {};
+    HOSTNPU_ASSIGN_OR_RETURN(void* leased, LeaseWorkspace(s, bytes, 0, parameter.name));
+    workspace = static_cast<uint8_t*>(leased);
+    s.arguments->SetPointer(argument.offset, workspace);
+  } else if (workspace == nullptr && parameter.is_kfc_workspace) {
+    HOSTNPU_ASSIGN_OR_RETURN(void* leased, LeaseWorkspace(s, system_bytes, 0, "system workspace"));
+    workspace = static_cast<uint8_t*>(leased);
+    s.arguments->SetPointer(argument.offset, workspace);
+  } else if (workspace == nullptr && s.kernel->have_workspace && IsMix(s.type)) {
+    return PointerError(
+        s, *position, nullptr,
+        "is the workspace of a kernel compiled with HAVE_WORKSPACE that runs on both "
+        "kinds of cores: the device would return without computing. Pass a workspace, "
+        "or tell its size with hostnpu::SetWorkspaceSize");
+  }
+  if (!has_system_part || workspace == nullptr) return {};
+  s.spec.system_workspace = workspace;
+  s.clears_message_queues = IsMix(s.type);
+  if (s.kernel->have_workspace) s.arguments->SetPointer(argument.offset, workspace + system_bytes);
+  return {};
+}
+
+std::string LaunchPlace(const HostnpuLaunch& launch) {
+  if (launch.file == nullptr || launch.line == 0) return "";
+  engine::SourceLocation place;
+  place.file = launch.file;
+  place.line = launch.line;
+  return " launched at " + place.ToString();
+}
+
+HostnpuKernelType TypeOfLaunch(const HostnpuLaunch& launch, const Kernel* kernel,
+                               HostnpuKernelEntry aic_variant) {
+  if (launch.kernel_type != HOSTNPU_KERNEL_UNDECLARED) {
+    return static_cast<HostnpuKernelType>(launch.kernel_type);
+  }
+  if (launch.form == HOSTNPU_LAUNCH_ICPU) return HOSTNPU_KERNEL_MIX_AIC_1_2;
+  const HostnpuKernelType declared =
+      kernel != nullptr ? kernel->TypeFor(launch.tiling_key) : HOSTNPU_KERNEL_UNDECLARED;
+  if (declared != HOSTNPU_KERNEL_UNDECLARED) return declared;
+  // A source is compiled for cube cores too only if it uses them.
+  return aic_variant != nullptr ? HOSTNPU_KERNEL_MIX_AIC_1_2 : HOSTNPU_KERNEL_AIV_ONLY;
+}
+
+/// The task of a stream that runs one kernel.
+class LaunchTask : public Task {
+ public:
+  LaunchTask(Submission&& s)
+      : spec_(std::move(s.spec)),
+        arguments_(std::move(s.arguments)),
+        leases_(std::move(s.leases)),
+        clears_message_queues_(s.clears_message_queues),
+        place_(LaunchPlace(s.launch)) {}
+
+  Progress Run(Stream& stream) override {
+    if (clears_message_queues_) ClearMessageQueues(spec_);
+    engine::LaunchOutcome outcome = engine::Engine::Get().Run(spec_);
+    if (!outcome.fault.has_value()) return Progress::kDone;
+    base::Error error = ErrorOfFault(
+        *outcome.fault, fmt::format("running kernel '{}'{} in {} of [Device {}]", spec_.kernel_name,
+                                    place_, stream.Name(), spec_.device));
+    NoteUnreadFailure(error);
+    const FaultNotice notice{static_cast<uint32_t>(id_), static_cast<uint32_t>(stream.id()),
+                             spec_.device, StatusNumber(error)};
+    stream.Fail(std::move(error));
+    std::function<void(const FaultNotice&)> listener;
+    {
+      std::lock_guard lock(ListenerMutex());
+      listener = Listener();
+    }
+    if (listener) listener(notice);
+    return Progress::kDone;
+  }
+  std::string Describe() const override {
+    return fmt::format("running kernel '{}'", spec_.kernel_name);
+  }
+
+ private:
+  static uint64_t NextId() {
+    static std::atomic<uint64_t> next{1};
+    return next.fetch_add(1, std::memory_order_relaxed);
+  }
+
+  const uint64_t id_ = NextId();
+  engine::LaunchSpec spec_;
+  std::unique_ptr<PackedArguments> arguments_;
+  std::vector<Arena::Lease> leases_;
+  const bool clears_message_queues_;
+  const std::string place_;
+};
+
+base::Result<void> RunTwin(Submission& s) {
+  HOSTNPU_ASSIGN_OR_RETURN(
+      ZeroedSystemWorkspace system,
+      ZeroedSystemWorkspace::Map(s.device, s.spec.chip->system_workspace_bytes));
+  s.spec.system_workspace = system.data();
+  s.spec.is_twin = true;
+  engine::LaunchOutcome outcome = engine::Engine::Get().Run(s.spec);
+  if (!outcome.fault.has_value()) return {};
+  return ErrorOfFault(*outcome.fault, fmt::format("running kernel '{}'{}", s.spec.kernel_name,
+                                                  LaunchPlace(s.launch)));
+}
+
+base::Result<void> Prepare(Submission& s) {
+  const HostnpuLaunch& launch = s.launch;
+  auto& registry = KernelRegistry::Get();
+  s.kernel = registry.Find(launch.name);
+  if (launch.blocks == 0 || launch.blocks > kMostBlocks) {
+    return base::Error{
+        base::Code::kInvalidArgument,
+        fmt::format("The number of blocks ({}) of kernel '{}' is not between 1 and {}.",
+                    launch.blocks, s.KernelName(), kMostBlocks)};
+  }
+  HOSTNPU_ASSIGN_OR_RETURN(const arch::Chip* chip, DeviceChip());
+  const HostnpuKernelEntry aic_variant = registry.FindAicVariant(launch.variant_key);
+  s.type = TypeOfLaunch(launch, s.kernel.get(), aic_variant);
+  HOSTNPU_TRY(CheckArguments(s),
+              fmt::format("launching kernel '{}'{}", s.KernelName(), LaunchPlace(launch)));
+  s.arguments = std::make_unique<PackedArguments>(launch);
+  engine::LaunchSpec& spec = s.spec;
+  spec.kernel_name = s.KernelName();
+  spec.blocks = launch.blocks;
+  spec.cores = CoresOf(s.type);
+  spec.aiv_entry = launch.entry;
+  spec.aic_entry = aic_variant != nullptr ? aic_variant : launch.entry;
+  spec.arguments = s.arguments->data();
+  spec.chip = chip;
+  spec.device = s.device;
+  spec.seed = static_cast<uint64_t>(base::EnvNumber("HOSTNPU_SEED", 0, 0, INT64_MAX));
+  spec.tiling_key = launch.tiling_key;
+  return PlaceWorkspace(s);
+}
+
+base::Result<void> SubmitTo(const std::shared_ptr<Stream>& stream, const HostnpuLaunch& launch) {
+  if (auto failure = stream->failure()) {
+    return std::move(
+        failure->While(fmt::format("launching kernel '{}' in {}, which has failed before",
+                                   PlainKernelName(launch.name), stream->Name())));
+  }
+  Submission s(launch);
+  s.device = stream->device();
+  s.arena = &stream->arena();
+  if (auto result = Prepare(s); !result.ok()) return result;
+  stream->Enqueue(std::make_unique<LaunchTask>(std::move(s)));
+  return {};
+}
+
+base::Result<void> SubmitTwin(const HostnpuLaunch& launch) {
+  Submission s(launch);
+  if (auto device = CurrentDevice(); device.ok()) s.device = *device;
+  s.is_twin = true;
+  auto result = Prepare(s);
+  if (result.ok()) result = RunTwin(s);
+  if (!result.ok()) NoteUnreadFailure(result.error(), true);
+  return result;
+}
+
+}  // namespace
+
+PackedArguments::PackedArguments(const HostnpuLaunch& launch)
+    : align_(std::max<size_t>(launch.arguments_align, alignof(std::max_align_t))),
+      destroy_(launch.destroy_arguments) {
+  data_ = ::operator new(std::max<size_t>(launch.arguments_bytes, 1), std::align_val_t{align_});
+  if (launch.copy_arguments != nullptr) {
+    launch.copy_arguments(data_, launch.arguments);
+  } else {
+    std::memcpy(data_, launch.arguments, launch.arguments_bytes);
+  }
+}
+
+PackedArguments::~PackedArguments() {
+  if (destroy_ != nullptr) destroy_(data_);
+  ::operator delete(data_, std::align_val_t{align_});
+}
+
+void PackedArguments::SetPointer(uint32_t offset, void* value) {
+  std::memcpy(static_cast<char*>(data_) + offset, &value, sizeof(value));
+}
+
+base::Error ErrorOfFault(const engine::Fault& fault, std::string doing) {
+  base::Error error{
+      fault.kind == HOSTNPU_FAULT_STALL ? base::Code::kStall : base::Code::kKernelFault,
+      fault.ToString()};
+  error.number = fault.kind == HOSTNPU_FAULT_STALL ? ACL_ERROR_RT_AICORE_TIMEOUT
+                 : fault.on_cube                   ? ACL_ERROR_RT_AICORE_EXCEPTION
+                                                   : ACL_ERROR_RT_VECTOR_CORE_EXCEPTION;
+  error.While(std::move(doing));
+  return error;
+}
+
+void SetFaultListener(std::function<void(const FaultNotice&)> listener) {
+  std::lock_guard lock(ListenerMutex());
+  Listener() = std::move(listener);
+}
+
+base::Result<void> SubmitLaunch(const HostnpuLaunch& launch) {
+  if (launch.name == nullptr || launch.entry == nullptr) {
+    return base::Error{base::Code::kInvalidArgument, "The launch has no kernel."};
+  }
+  if (launch.form == HOSTNPU_LAUNCH_ICPU) return SubmitTwin(launch);
+  auto stream = FindStream(launch.stream);
+  base::Result<void> result;
+  if (!stream.ok()) {
+    result = std::move(stream.error().While(
+        fmt::format("launching kernel '{}'{}", PlainKernelName(launch.name), LaunchPlace(launch))));
+  } else {
+    result = SubmitTo(*stream, launch);
+  }
+  if (!result.ok()) {
+    NoteUnreadFailure(result.error());
+    // `<<<>>>` has no result: the next synchronise gives it.
+    const bool result_is_lost = launch.form == HOSTNPU_LAUNCH_CHEVRON;
+    if (result_is_lost && stream.ok()) (*stream)->NoteRefusal(result.error());
+  }
+  return result;
+}
+
+}  // namespace hostnpu::runtime
