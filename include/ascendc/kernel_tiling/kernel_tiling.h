@@ -8,6 +8,8 @@
 
 #include <stdint.h>
 
+#include "vector_tiling.h"
+
 namespace AscendC {
 namespace tiling {
 

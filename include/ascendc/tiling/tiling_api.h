@@ -1,12 +1,14 @@
 // Copyright 2026 The hostnpu Authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The host side of the high-level library: the tiling classes of Matmul.
+// The host side of the high-level library: the tiling classes of Matmul, and what the
+// vector functions want of temporary buffers.
 #ifndef HOSTNPU_ASCENDC_TILING_TILING_API_H_
 #define HOSTNPU_ASCENDC_TILING_TILING_API_H_
 
 #include "../lib/matrix/matmul/bmm_tiling.h"
 #include "../lib/matrix/matmul/matmul_tiling.h"
+#include "vector_tiling_api.h"
 
 #if __has_include("platform/platform_ascendc.h")
 #include "platform/platform_ascendc.h"

@@ -1,0 +1,6 @@
+// Copyright 2026 The hostnpu Authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef HOSTNPU_ASCENDC_VENDOR_ADV_API_MATH_COS_H_
+#define HOSTNPU_ASCENDC_VENDOR_ADV_API_MATH_COS_H_
+#include "../../../kernel_operator.h"
+#endif  // HOSTNPU_ASCENDC_VENDOR_ADV_API_MATH_COS_H_
