@@ -464,7 +464,8 @@ inline void DataCopy(const LocalTensor<T>& dst, const LocalTensor<U>& src,
   if (!internal::OnCubeCore()) return;
   if (params.nz2ndEn) {
     HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, "DataCopy",
-                  "has nz2ndEn and its dst in %s; L1 takes NZ only", MemoryName(dst.Memory()));
+                  "has nz2ndEn and its dst in %s; L1 takes NZ only",
+                  internal::MemoryName(dst.Memory()));
   }
   internal::CheckPosition("DataCopy", "dst", dst, HOSTNPU_MEMORY_L1);
   internal::CopyFromL0c<T>(HOSTNPU_MEMORY_L1, dst.address_.absAddr, src, params);

@@ -229,7 +229,7 @@ inline void Mmad(const LocalTensor<T>& dst, const LocalTensor<U>& fm, const Loca
   if (!in_table && bias.Memory() != HOSTNPU_MEMORY_L0C) {
     HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, "Mmad",
                   "has its bias in %s (TPosition %d); it must be in BT (C2) or L0C (CO1)",
-                  MemoryName(bias.Memory()), (int)bias.GetPosition());
+                  internal::MemoryName(bias.Memory()), (int)bias.GetPosition());
   }
   if (params.m == 0 || params.n == 0 || params.k == 0) return;
   internal::MultiplyFractals<PrimT<U>>(

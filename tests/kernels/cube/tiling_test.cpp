@@ -1,11 +1,11 @@
 // Copyright 2026 The hostnpu Authors
 // SPDX-License-Identifier: Apache-2.0
-#include "tiling/tiling_api.h"
-
 #include <gtest/gtest.h>
 
 #include <cstring>
 #include <vector>
+
+#include "tiling/tiling_api.h"
 
 namespace matmul_tiling {
 namespace {
@@ -33,14 +33,14 @@ void ExpectLegal(const TCubeTiling& t, int bits, int cores) {
   EXPECT_LE(int64_t{t.baseM} * t.baseK * bits / 8 * t.dbL0A, 65536);
   EXPECT_LE(int64_t{t.baseN} * t.baseK * bits / 8 * t.dbL0B, 65536);
   EXPECT_LE(int64_t{t.baseM} * t.baseN * 4 * t.dbL0C, 131072);
-  EXPECT_LE((int64_t{t.depthA1} * t.baseM * t.baseK + int64_t{t.depthB1} * t.baseN * t.baseK) *
-                    bits / 8 +
-                t.isBias * t.baseN * 4,
-            524288);
+  EXPECT_LE(
+      (int64_t{t.depthA1} * t.baseM * t.baseK + int64_t{t.depthB1} * t.baseN * t.baseK) * bits / 8 +
+          t.isBias * t.baseN * 4,
+      524288);
   EXPECT_TRUE(t.depthA1 == t.stepM * t.stepKa || t.depthA1 == 2 * t.stepM * t.stepKa);
   EXPECT_TRUE(t.depthB1 == t.stepN * t.stepKb || t.depthB1 == 2 * t.stepN * t.stepKb);
-  EXPECT_EQ(t.usedCoreNum, ceil(t.M, t.singleCoreM) * ceil(t.N, t.singleCoreN) *
-                               ceil(t.Ka, t.singleCoreK));
+  EXPECT_EQ(t.usedCoreNum,
+            ceil(t.M, t.singleCoreM) * ceil(t.N, t.singleCoreN) * ceil(t.Ka, t.singleCoreK));
   EXPECT_LE(t.usedCoreNum, cores);
 }
 
@@ -50,8 +50,10 @@ TEST(MatmulTilingTest, EverySolutionKeepsTheLimitsOfTheChip) {
       for (int n : {1, 32, 333, 2048}) {
         for (int k : {1, 64, 500, 7168}) {
           for (bool bias : {false, true}) {
-            for (auto [type, bits] : {std::pair{DataType::DT_FLOAT16, 16}, {DataType::DT_FLOAT, 32},
-                                      {DataType::DT_INT8, 8}, {DataType::DT_INT4, 4}}) {
+            for (auto [type, bits] : {std::pair{DataType::DT_FLOAT16, 16},
+                                      {DataType::DT_FLOAT, 32},
+                                      {DataType::DT_INT8, 8},
+                                      {DataType::DT_INT4, 4}}) {
               MultiCoreMatmulTiling tiling = Half(m, n, k, cores);
               tiling.SetAType(TPosition::GM, CubeFormat::ND, type);
               tiling.SetBType(TPosition::GM, CubeFormat::ND, type);
