@@ -129,7 +129,8 @@ base::Result<bool> Build::CompileUnits(std::vector<Unit>& units, BuildResult& re
     if (!unit.run.ok()) return unit.run.error();
     result.raw_output += unit.run->err + unit.run->out;
     const ClangOutput output = ParseClangOutput(unit.run->err);
-    std::vector<base::Diagnostic> diagnostics = ToDiagnostics(output, sources_, prepared_);
+    std::vector<base::Diagnostic> diagnostics =
+        ToDiagnostics(output, sources_, prepared_, toolchain_.include_root);
     const bool explained = std::any_of(diagnostics.begin(), diagnostics.end(), [](const auto& d) {
       return d.severity == base::Severity::kError;
     });
@@ -146,16 +147,9 @@ base::Result<bool> Build::CompileUnits(std::vector<Unit>& units, BuildResult& re
 }
 
 std::string Build::RenderLinkFailure(const std::string& output) const {
-  std::vector<base::Diagnostic> diagnostics = ParseLinkerOutput(output);
-  for (base::Diagnostic& diagnostic : diagnostics) {
-    if (diagnostic.message == "undefined symbol 'main'") {
-      diagnostic.location = {request_.sources.empty() ? "" : request_.sources.front().path, 0, 0};
-      diagnostic.message = "there is no main function: this is a kernel, not a program";
-      diagnostic.AddHelp(
-          "give the host program's source in the same command, or make a shared object with: "
-          "hostnpu build -shared");
-    }
-  }
+  std::vector<base::Diagnostic> diagnostics =
+      ToLinkDiagnostics(ParseLinkerOutput(output), sources_,
+                        request_.sources.empty() ? std::string() : request_.sources.front().path);
   if (diagnostics.empty()) {
     base::Diagnostic diagnostic;
     const auto lines = base::SplitLines(output);

@@ -192,7 +192,8 @@ TEST_F(CacheTest, ServesManyProcessesThatMakeTheSameKey) {
     EXPECT_EQ(WEXITSTATUS(status), 0);
   }
   int made = 0;
-  for (const std::string& name : base::ListDirectory(root_)) made += name.starts_with("made-") ? 1 : 0;
+  for (const std::string& name : base::ListDirectory(root_))
+    made += name.starts_with("made-") ? 1 : 0;
   EXPECT_EQ(made, 1);
 }
 

@@ -16,6 +16,7 @@
 #include "base/file.h"
 #include "base/option.h"
 #include "base/strings.h"
+#include "compiler/headers.h"
 
 namespace hostnpu::compiler {
 namespace {
@@ -31,6 +32,8 @@ constexpr std::string_view kApiHeaders[] = {
 #include "compiler/api_headers.def"
 #undef HOSTNPU_API_HEADER
 };
+
+constexpr size_t kMaxCandidates = 4;
 
 bool IsWordByte(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
@@ -91,8 +94,9 @@ bool NamesOurCode(std::string_view text) {
 
 class Converter {
  public:
-  Converter(const SourceSet& sources, const PreparedSources& prepared)
-      : sources_(sources), prepared_(prepared) {}
+  Converter(const SourceSet& sources, const PreparedSources& prepared,
+            const std::string& include_root)
+      : sources_(sources), prepared_(prepared), include_root_(include_root) {}
 
   base::Diagnostic Convert(const ClangMessage& message) const {
     const UserFile* file = FileOf(message);
@@ -111,6 +115,11 @@ class Converter {
     diagnostic.severity = message.severity;
     for (size_t i = 0; i < message.notes.size(); ++i) {
       if (i != origin) AddNote(message.notes[i], file != nullptr, diagnostic);
+    }
+    LimitCandidates(diagnostic);
+    diagnostic.message = base::ReplaceAll(diagnostic.message, "_Float16", "half");
+    for (base::Diagnostic& note : diagnostic.notes) {
+      note.message = base::ReplaceAll(note.message, "_Float16", "half");
     }
     return diagnostic;
   }
@@ -216,7 +225,7 @@ class Converter {
   }
 
   /// The message about a name that neither the user nor our headers declare.
-  static std::optional<std::string> MissingApi(std::string_view text) {
+  std::optional<std::string> MissingApi(std::string_view text) const {
     std::string_view name;
     bool in_namespace = false;
     for (const std::string_view start :
@@ -235,6 +244,8 @@ class Converter {
     }
     if (name.empty()) return std::nullopt;
     if (LookUpApiName(name) == ApiName::kKnown) {
+      if (HeadersMention(include_root_, name))
+        return std::nullopt;  // there, but not where it is sought
       return fmt::format("{} is not implemented on the CPU", name);
     }
     if (!in_namespace) return std::nullopt;
@@ -269,22 +280,76 @@ class Converter {
       return;
     }
     if (!primary_is_users && note.text.starts_with("expression evaluates to")) return;
+    if (note.text.starts_with("expanded from macro") && !diagnostic.notes.empty() &&
+        diagnostic.notes.back().message == note.text) {
+      return;  // our rewriting spreads a launch over a macro's line; one place is enough
+    }
     diagnostic.notes.push_back(Place(note));
     diagnostic.notes.back().severity = base::Severity::kNote;
   }
 
+  /// An overloaded name of ours may have dozens of candidates: the first few say enough.
+  static void LimitCandidates(base::Diagnostic& diagnostic) {
+    size_t kept = 0;
+    size_t dropped = 0;
+    std::vector<base::Diagnostic> notes;
+    for (base::Diagnostic& note : diagnostic.notes) {
+      if (!note.location.known() && note.message.starts_with("candidate ")) {
+        const bool repeated = std::any_of(notes.begin(), notes.end(), [&note](const auto& other) {
+          return other.message == note.message;
+        });
+        if (repeated || kept == kMaxCandidates) {
+          dropped += repeated ? 0 : 1;
+          continue;
+        }
+        ++kept;
+      }
+      notes.push_back(std::move(note));
+    }
+    diagnostic.notes = std::move(notes);
+    if (dropped != 0) {
+      diagnostic.AddNote(
+          fmt::format("and {} more {}", dropped, dropped == 1 ? "candidate" : "candidates"));
+    }
+  }
+
   const SourceSet& sources_;
   const PreparedSources& prepared_;
+  const std::string& include_root_;
 };
 
 }  // namespace
 
 std::vector<base::Diagnostic> ToDiagnostics(const ClangOutput& output, const SourceSet& sources,
-                                            const PreparedSources& prepared) {
+                                            const PreparedSources& prepared,
+                                            const std::string& include_root) {
   std::vector<base::Diagnostic> diagnostics;
-  const Converter converter(sources, prepared);
+  const Converter converter(sources, prepared, include_root);
   for (const ClangMessage& message : output.messages) {
     diagnostics.push_back(converter.Convert(message));
+  }
+  return diagnostics;
+}
+
+std::vector<base::Diagnostic> ToLinkDiagnostics(std::vector<base::Diagnostic> diagnostics,
+                                                const SourceSet& sources,
+                                                const std::string& first_source) {
+  for (base::Diagnostic& diagnostic : diagnostics) {
+    if (diagnostic.message == "undefined symbol 'main'") {
+      base::Diagnostic no_main;
+      no_main.location.file = first_source;
+      no_main.message = "there is no main function: this is a kernel, not a program";
+      no_main.AddHelp(
+          "give the host program's source in the same command, or make a shared object with: "
+          "hostnpu build -shared");
+      return {no_main};
+    }
+    const auto at = sources.files.find(base::NormalizePath(diagnostic.location.file));
+    if (!diagnostic.location.known() || at == sources.files.end()) continue;
+    diagnostic.location.file = at->second.path;
+    const auto lines = base::SplitLines(at->second.text);
+    const uint32_t line = diagnostic.location.line;
+    if (line != 0 && line <= lines.size()) diagnostic.excerpt = std::string(lines[line - 1]);
   }
   return diagnostics;
 }

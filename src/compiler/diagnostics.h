@@ -17,8 +17,16 @@ namespace hostnpu::compiler {
 /// Turns clang's messages into the user's: places in rewritten files go back to the user's own
 /// columns; a message inside our headers moves to the user's line that led there; names of the
 /// vendor's interface that we lack are called by name; notes about our own code go.
+/// `include_root` is where our headers are: a name that they declare is not called missing.
 std::vector<base::Diagnostic> ToDiagnostics(const ClangOutput& output, const SourceSet& sources,
-                                            const PreparedSources& prepared);
+                                            const PreparedSources& prepared,
+                                            const std::string& include_root);
+
+/// Gives the linker's diagnostics the user's spelling of a path and the line it names. Where a main
+/// function is missing, that is all that is said: `first_source` is then the file at fault.
+std::vector<base::Diagnostic> ToLinkDiagnostics(std::vector<base::Diagnostic> diagnostics,
+                                                const SourceSet& sources,
+                                                const std::string& first_source);
 
 /// What `api_names.def` knows of a name.
 enum class ApiName { kKnown, kUnknown };

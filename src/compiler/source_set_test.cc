@@ -21,9 +21,10 @@ std::vector<std::string> Names(std::string_view text) {
 }
 
 TEST(FindIncludes, SeesEveryFormOfAnIncludeLine) {
-  EXPECT_THAT(Names("#include \"a.h\"\n  #  include <b/c.h> // x\n#include_next <d.h>\n"
-                    "/* y */#include \"e.h\"\nint a; # include \"no.h\"\n#include MACRO\n#inc \"f\"\n"),
-              ElementsAre("a.h", "b/c.h", "d.h", "e.h"));
+  EXPECT_THAT(
+      Names("#include \"a.h\"\n  #  include <b/c.h> // x\n#include_next <d.h>\n"
+            "/* y */#include \"e.h\"\nint a; # include \"no.h\"\n#include MACRO\n#inc \"f\"\n"),
+      ElementsAre("a.h", "b/c.h", "d.h", "e.h"));
 }
 
 TEST(FindIncludes, SurvivesDamagedLines) {
@@ -44,7 +45,8 @@ class SourceSetTest : public ::testing::Test {
   }
   std::vector<std::string> Files(const SourceSet& set) const {
     std::vector<std::string> names;
-    for (const auto& [absolute, file] : set.files) names.push_back(absolute.substr(folder_.size() + 1));
+    for (const auto& [absolute, file] : set.files)
+      names.push_back(absolute.substr(folder_.size() + 1));
     return names;
   }
   std::string folder_;

@@ -18,7 +18,7 @@ struct Toolchain {
   std::string library;       ///< full path of libhostnpu.so
   std::string library_dir;
 
-  /// The two directories a kernel's includes are looked up in.
+  /// The directories a kernel's includes are looked up in.
   std::vector<std::string> IncludeDirs() const {
     return {include_root + "/ascendc", include_root + "/ascendc/vendor", include_root};
   }

@@ -1,0 +1,152 @@
+# Copyright 2026 The hostnpu Authors
+# SPDX-License-Identifier: Apache-2.0
+"""run, build, doctor, explain, version: their effects, their texts and their exit codes."""
+
+import json
+import subprocess
+import unittest
+
+from command_case import HELLO, CommandCase
+
+KERNEL = """#include "kernel_operator.h"
+extern "C" __global__ __aicore__ void twice(GM_ADDR x, uint32_t n) {}
+"""
+
+
+class Run(CommandCase):
+    def test_gives_arguments_environment_and_exit_code_through(self):
+        self.write("hello.cpp", HELLO)
+        run = self.run_command("run", "hello.cpp", "--chip", "ascend910b4", "--seed", "7",
+                               "--threads", "2", "--", "a b", "--seed", "--")
+        self.assertEqual(run.err, "")
+        self.assertEqual(run.out,
+                         "[a b][--seed][--] HOSTNPU_CHIP=Ascend910B4 HOSTNPU_SEED=7 HOSTNPU_THREADS=2\n")
+        self.assertEqual(run.returncode, 3)
+
+    def test_leaves_the_environment_alone_unless_asked(self):
+        self.write("hello.cpp", HELLO)
+        run = self.run_command("run", "hello.cpp", HOSTNPU_SEED="9")
+        self.assertEqual(run.out, " HOSTNPU_CHIP=- HOSTNPU_SEED=9 HOSTNPU_THREADS=-\n")
+
+    def test_ends_by_the_signal_of_the_program(self):
+        self.write("dies.cpp", "#include <csignal>\nint main() { raise(SIGTERM); }\n")
+        self.assertEqual(self.run_command("run", "dies.cpp").returncode, -15)
+
+    def test_compiles_several_files_with_macros_and_folders(self):
+        self.write("main.cpp", '#include "value.h"\nint other();\nint main() { return VALUE + other(); }\n')
+        self.write("other.cc", "int other() { return N; }\n")
+        self.write("inc/value.h", "#define VALUE 2\n")
+        run = self.run_command("run", "main.cpp", "other.cc", "-Iinc", "-DN=3")
+        self.assertEqual((run.err, run.returncode), ("", 5))
+
+    def test_takes_another_language_version(self):
+        self.write("new.cpp", "template <typename T> concept C = true;\nint main() { return 0; }\n")
+        self.assertEqual(self.run_command("run", "new.cpp").returncode, 2)
+        for spelling in (["-std=c++20"], ["--std=c++20"], ["--std", "c++20"]):
+            self.assertEqual(self.run_command("run", "new.cpp", *spelling).returncode, 0, spelling)
+
+    def test_links_objects_and_libraries(self):
+        self.write("part.cpp", "int part() { return 4; }\n")
+        self.write("main.cpp", "#include <cmath>\nint part();\nint main() { return part(); }\n")
+        self.assertEqual(self.run_command("build", "-c", "part.cpp", "-o", "part.o").returncode, 0)
+        self.assertEqual(self.run_command("run", "main.cpp", "part.o", "-lm").returncode, 4)
+
+    def test_names_what_it_cannot_take(self):
+        self.write("kernel.txt", "")
+        for arguments, text in (
+            (["run", "none.asc"], "hostnpu: error: there is no file 'none.asc'\n"),
+            (["run", "."], "hostnpu: error: '.' is a directory, not a source file\n"),
+            (["run", "kernel.txt"], "hostnpu: error: 'kernel.txt' is of a kind that hostnpu does not "
+             "compile (known: .asc, .cpp, .cce, .cc, .cxx, .c; .o, .a and .so are linked)\n"),
+        ):
+            run = self.run_command(*arguments)
+            self.assertEqual((run.out, run.err, run.returncode), ("", text, 2))
+
+    def test_refuses_an_unknown_chip_by_name(self):
+        self.write("hello.cpp", HELLO)
+        run = self.run_command("run", "hello.cpp", "--chip", "Ascend123")
+        self.assertIn("Ascend123", run.err)
+        self.assertIn("Ascend910B1", run.err)
+        self.assertEqual(run.returncode, 2)
+
+    def test_refuses_wrong_usage(self):
+        for arguments in ([], ["run"], ["run", "a.cpp", "--no-such-option"], ["fly"],
+                          ["doctor", "--", "x"], ["run", "a.cpp", "--threads", "0"]):
+            run = self.run_command(*arguments)
+            self.assertEqual(run.returncode, 2, arguments)
+            self.assertIn("hostnpu: error: ", run.err)
+
+
+class Build(CommandCase):
+    def test_makes_an_executable_that_runs_by_itself(self):
+        self.write("hello.cpp", HELLO)
+        build = self.run_command("build", "hello.cpp", "-o", "out/hello")
+        self.assertEqual(build.returncode, 2)  # the folder is not there
+        (self.folder / "out").mkdir()
+        self.assertEqual(self.run_command("build", "hello.cpp", "-o", "out/hello").returncode, 0)
+        run = subprocess.run([self.folder / "out/hello", "x"], stdout=subprocess.PIPE, check=False)
+        self.assertEqual(run.returncode, 1)
+
+    def test_makes_a_shared_object_with_the_launcher_of_each_kernel(self):
+        self.write("twice.asc", KERNEL)
+        self.assertEqual(self.run_command("build", "-shared", "twice.asc", "-o", "t.so").returncode, 0)
+        symbols = subprocess.run(["nm", "-D", self.folder / "t.so"], stdout=subprocess.PIPE, text=True,
+                                 check=True).stdout
+        self.assertIn("W aclrtlaunch_twice", symbols)
+        self.assertIn("T twice", symbols)
+
+    def test_generates_the_launch_header_across_files(self):
+        self.write("twice.asc", KERNEL)
+        self.write("host.cpp", '#include "aclrtlaunch_twice.h"\n'
+                   "int Start() { return ACLRT_LAUNCH_KERNEL(twice)(8, nullptr, nullptr, 5); }\n")
+        build = self.run_command("build", "-shared", "host.cpp", "twice.asc", "-o", "t.so")
+        self.assertEqual((build.err, build.returncode), ("", 0))
+
+    def test_gives_words_behind_dashes_to_clang(self):
+        self.write("hello.cpp", "#ifndef FROM_CLANG\n#error no\n#endif\nint main() {}\n")
+        self.assertEqual(self.run_command("build", "hello.cpp", "-o", "a").returncode, 2)
+        build = self.run_command("build", "hello.cpp", "-o", "a", "--", "-DFROM_CLANG", "-O0")
+        self.assertEqual((build.err, build.returncode), ("", 0))
+
+    def test_excludes_object_and_shared_object(self):
+        self.write("hello.cpp", HELLO)
+        build = self.run_command("build", "-c", "-shared", "hello.cpp", "-o", "a")
+        self.assertEqual(build.returncode, 2)
+        self.assertIn("-shared and -c exclude each other", build.err)
+
+
+class Report(CommandCase):
+    def test_doctor_finds_all_it_needs_here(self):
+        doctor = self.run_command("doctor")
+        self.assertEqual(doctor.returncode, 0, doctor.out)
+        for word in ("compiler", "chip", "cores", "cache", "nothing is missing"):
+            self.assertIn(word, doctor.out)
+        report = json.loads(self.run_command("doctor", "--json").out)
+        self.assertEqual(report["problems"], [])
+        self.assertIn("19.", report["compiler"])
+
+    def test_doctor_says_what_is_missing(self):
+        doctor = self.run_command("doctor", HOSTNPU_CXX="/no/such/clang", HOSTNPU_CHIP="Ascend123")
+        self.assertEqual(doctor.returncode, 1)
+        self.assertIn("HOSTNPU_CXX names '/no/such/clang', which is no program", doctor.out)
+        self.assertIn("2 problems", doctor.out)
+
+    def test_explains_a_message_and_suggests_a_near_one(self):
+        self.assertIn("no-main", self.run_command("explain").out)
+        self.assertIn("hostnpu build -shared", self.run_command("explain", "no-main").out)
+        wrong = self.run_command("explain", "no-mian")
+        self.assertEqual(wrong.returncode, 2)
+        self.assertEqual(wrong.err, "hostnpu: error: there is no message 'no-mian'; did you mean 'no-main'?\n")
+
+    def test_prints_its_version(self):
+        self.assertRegex(self.run_command("version").out, r"^hostnpu \d+\.\d+\.\d+\n$")
+
+    def test_prints_help_without_an_error(self):
+        for arguments in (["--help"], ["run", "--help"], ["cache", "-h"]):
+            run = self.run_command(*arguments)
+            self.assertEqual((run.err, run.returncode), ("", 0))
+            self.assertIn("Usage: hostnpu", run.out)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,1 @@
+#include "aclrtlaunch_add_custom.h"
