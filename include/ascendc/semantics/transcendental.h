@@ -72,6 +72,19 @@ __attribute__((always_inline)) inline double LnDouble(double x) {
   return x < 0.0 || x != x ? __builtin_nan("") : zero;
 }
 
+/// A double as T, rounded once. Two roundings on the way to half would be wrong where the first one
+/// ends in the middle between two halves.
+template <typename T>
+__attribute__((always_inline)) inline T FromDouble(double value) {
+  const float nearest = static_cast<float>(value);
+  if constexpr (IsSameType<T, half>::value) {
+    const float error = static_cast<float>(value - static_cast<double>(nearest));
+    return static_cast<T>(RoundSumToOdd(nearest, error));
+  } else {
+    return nearest;
+  }
+}
+
 struct Exp {
   template <typename T>
   static __attribute__((always_inline)) inline T Apply(T a) {
@@ -81,7 +94,7 @@ struct Exp {
 struct Ln {
   template <typename T>
   static __attribute__((always_inline)) inline T Apply(T a) {
-    return static_cast<T>(static_cast<float>(LnDouble(static_cast<double>(a))));
+    return FromDouble<T>(LnDouble(static_cast<double>(a)));
   }
 };
 struct Sqrt {
@@ -95,7 +108,7 @@ struct Sqrt {
 struct Rsqrt {
   template <typename T>
   static __attribute__((always_inline)) inline T Apply(T a) {
-    return static_cast<T>(static_cast<float>(1.0 / __builtin_sqrt(static_cast<double>(a))));
+    return FromDouble<T>(1.0 / __builtin_sqrt(static_cast<double>(a)));
   }
 };
 /// 1 / a, in the same way.
