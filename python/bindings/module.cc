@@ -3,6 +3,8 @@
 #include <nanobind/nanobind.h>
 
 #include "convert.h"
+#include "kernel.h"
+#include "tensor.h"
 #include "tilelang_module.h"
 
 NB_MODULE(_native, m) {
@@ -10,4 +12,6 @@ NB_MODULE(_native, m) {
   hostnpu::bindings::BindExpr(m);
   hostnpu::bindings::BindBuilder(m);
   hostnpu::bindings::BindModule(m);
+  hostnpu::bindings::BindTensor(m);
+  hostnpu::bindings::BindKernel(m);
 }

@@ -57,6 +57,12 @@ void BindModule(nb::module_& m) {
     for (const ir::VarPtr& symbol : self.symbols) rows.append(nb::cast(PyExpr{symbol}));
     return rows;
   });
+  cls.def("with_config", [](const ir::Module& self, bool auto_sync, bool memory_planning,
+                            bool auto_cv_combine, bool auto_cv_sync) {
+    ir::Module copy = self;
+    copy.config = {auto_sync, memory_planning, auto_cv_combine, auto_cv_sync};
+    return copy;
+  });
   cls.def_prop_ro("blocks", [](const ir::Module& self) { return FromExpr(self.launch.blocks); });
   cls.def_prop_ro("threads", [](const ir::Module& self) { return self.launch.threads; });
 }

@@ -18,6 +18,18 @@ _BUILTIN = {
 }
 
 
+class HostnpuError(RuntimeError):
+    """What the runtime reports: a fault of a kernel, memory that is not there."""
+
+
+class KernelError(HostnpuError):
+    """A core did something illegal, or can never go on."""
+
+
+class WorkspaceError(HostnpuError):
+    """A workspace is not what was declared."""
+
+
 class TileLangError(Exception):
     """What is wrong with a TileLang program, and where.
 
@@ -52,8 +64,13 @@ def error_class(builtin: type) -> type:
 
 def raise_diagnostic(kind: str, message: str, notes=(), help: str = ""):
     """Called by the C++ side."""
+    if kind in _OWN:
+        raise _OWN[kind](message)
     raise error_class(_BUILTIN[kind])(message, notes, help)
 
 
 class CompileError(TileLangError, RuntimeError):
     """A kernel that the passes or the compiler refuse."""
+
+
+_OWN = {"kernel": KernelError, "workspace": WorkspaceError, "compile": CompileError}

@@ -1,0 +1,586 @@
+// Copyright 2026 The hostnpu Authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// One call of a TileLang kernel: the caller gives the inputs; sizes are solved from them, outputs
+// made, workspaces taken from the kernel's pool, everything named to the memory table so that a
+// stray access is caught and named, and the generated entry called. All of it costs a few
+// microseconds, so nothing here goes back to Python except to make an error.
+#include "kernel.h"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <tuple>
+
+#include "convert.h"
+#include "fmt/format.h"
+#include "memory/device_memory.h"
+#include "runtime_door.h"
+#include "tilelang/ir/expr.h"
+#include "tilelang/ir/printer.h"
+
+namespace hostnpu::bindings {
+namespace {
+
+constexpr uint64_t kPoolLimit = 4;  // leases of one kernel kept for later calls
+
+/// Lends a caller's tensor to kernels for the length of a call.
+class Loan {
+ public:
+  Loan() = default;
+  ~Loan() {
+    if (data_ != nullptr) (void)memory::DeviceMemory::Get().Unregister(data_);
+  }
+  Loan(const Loan&) = delete;
+  void Take(void* data, int64_t bytes, const std::string& name) {
+    if (data == nullptr || bytes <= 0) return;
+    auto verdict =
+        memory::DeviceMemory::Get().Register(data, static_cast<uint64_t>(bytes), 0, name);
+    if (verdict.ok()) data_ = data;
+  }
+
+ private:
+  void* data_ = nullptr;
+};
+
+int64_t CountOf(const std::vector<int64_t>& shape) {
+  int64_t count = 1;
+  for (int64_t size : shape) count *= size;
+  return count;
+}
+
+/// The pattern of one element, repeated over the workspace.
+void FillValue(void* data, uint64_t bytes, ir::DType dtype, double value) {
+  std::array<unsigned char, 8> element{};
+  const auto put = [&](auto typed) { std::memcpy(element.data(), &typed, sizeof(typed)); };
+  switch (dtype) {
+    case ir::DType::kFloat32:
+      put(static_cast<float>(value));
+      break;
+    case ir::DType::kFloat64:
+      put(value);
+      break;
+    case ir::DType::kFloat16:
+      put(static_cast<_Float16>(value));
+      break;
+    case ir::DType::kBfloat16: {
+      const auto narrow = static_cast<float>(value);
+      uint32_t bits = 0;
+      std::memcpy(&bits, &narrow, sizeof(bits));
+      put(static_cast<uint16_t>((bits + 0x7fff + ((bits >> 16) & 1)) >> 16));
+      break;
+    }
+    default:
+      put(static_cast<int64_t>(value));
+      break;
+  }
+  const uint64_t step = std::max<uint64_t>(ir::DTypeBits(dtype) / 8, 1);
+  for (uint64_t at = 0; at + step <= bytes; at += step)
+    std::memcpy(static_cast<char*>(data) + at, element.data(), step);
+}
+
+bool IsAllZero(const void* data, uint64_t bytes, uint64_t* where) {
+  const auto* byte = static_cast<const unsigned char*>(data);
+  for (uint64_t at = 0; at < bytes; ++at) {
+    if (byte[at] != 0) {
+      *where = at;
+      return false;
+    }
+  }
+  return true;
+}
+
+/// factor and offset of a size that is linear in one symbol and has no other.
+std::optional<std::pair<int64_t, int64_t>> Linear(const ir::ExprPtr& size, uint64_t symbol) {
+  const auto at = [&](int64_t number) {
+    return ir::Evaluate(size, [&](const ir::Var& var) -> std::optional<int64_t> {
+      return var.id == symbol ? std::optional(number) : std::nullopt;
+    });
+  };
+  const auto zero = at(0);
+  const auto one = at(1);
+  if (!zero || !one || *one == *zero) return std::nullopt;
+  const int64_t factor = *one - *zero;
+  for (const int64_t probe : {2, 63, 64, 1000, 12345}) {
+    if (at(probe) != *zero + factor * probe) return std::nullopt;
+  }
+  return std::pair{factor, *zero};
+}
+
+}  // namespace
+
+Lease::~Lease() {
+  for (void* block : data) {
+    if (block != nullptr) (void)memory::DeviceMemory::Get().Free(block);
+  }
+}
+
+/// Everything of one call; lives on the stack.
+struct Kernel::Frame {
+  static constexpr size_t kInline = 24;
+  explicit Frame(const Kernel& kernel)
+      : words(kernel.slots_.size(), 0),
+        known(kernel.symbols_.size(), 0),
+        symbols(kernel.symbols_.size(), 0),
+        views(kernel.slots_.size()),
+        objects(kernel.slots_.size()) {}
+
+  std::vector<uint64_t> words;
+  std::vector<char> known;
+  std::vector<int64_t> symbols;
+  std::vector<TensorView> views;    ///< by slot; kNone where nothing is passed
+  std::vector<nb::object> objects;  ///< outputs to give back, by slot
+  const std::vector<size_t>* passed = nullptr;
+  TensorSource source = TensorSource::kNone;
+  const dlpack::ExchangeApi* api = nullptr;
+};
+
+Kernel::Kernel(std::string name, std::vector<Slot> slots, ir::ExprPtr blocks,
+               int (*entry)(const uint64_t*, void*))
+    : name_(std::move(name)), slots_(std::move(slots)), blocks_(std::move(blocks)), entry_(entry) {
+  for (size_t i = 0; i < slots_.size(); ++i) {
+    const Slot& slot = slots_[i];
+    if (!slot.is_symbol && !slot.hidden) signature_size_ = i + 1;
+    if (slot.is_symbol) {
+      symbols_.push_back(i);
+      continue;
+    }
+    if (slot.role == Role::kInput || slot.role == Role::kScalar) inputs_.push_back(i);
+    if (slot.role == Role::kOutput) outputs_.push_back(i);
+    if (slot.role == Role::kWorkspace) workspaces_.push_back(i);
+    if (slot.role != Role::kWorkspace) passed_all_.push_back(i);
+  }
+  solutions_.resize(symbols_.size());
+  for (size_t s = 0; s < symbols_.size(); ++s) {
+    const uint64_t id = slots_[symbols_[s]].var->id;
+    for (const bool outputs : {false, true}) {  // inputs decide first
+      for (const size_t i : outputs ? outputs_ : inputs_) {
+        if (slots_[i].role == Role::kScalar) continue;
+        for (size_t dim = 0; dim < slots_[i].shape.size(); ++dim) {
+          if (const auto linear = Linear(slots_[i].shape[dim], id)) {
+            solutions_[s].push_back({i, static_cast<int32_t>(dim), linear->first, linear->second});
+          }
+        }
+      }
+    }
+    // Inputs before outputs, and a size that is the symbol itself before one that has to be
+    // divided.
+    std::sort(solutions_[s].begin(), solutions_[s].end(),
+              [&](const Solution& a, const Solution& b) {
+                const auto rank = [&](const Solution& x) {
+                  const int output = slots_[x.slot].role == Role::kOutput ? 1 : 0;
+                  const int divided = x.factor == 1 && x.offset == 0 ? 0 : 1;
+                  return std::tuple(output, divided, x.slot, x.dim);
+                };
+                return rank(a) < rank(b);
+              });
+  }
+}
+
+Kernel::~Kernel() = default;  // the code stays loaded: a stream may still name it
+
+size_t Kernel::SymbolIndex(uint64_t id) const {
+  for (size_t s = 0; s < symbols_.size(); ++s) {
+    if (slots_[symbols_[s]].var->id == id) return s;
+  }
+  return symbols_.size();
+}
+
+std::string Kernel::Expected() const {
+  const auto names = [&](const std::vector<size_t>& list) {
+    std::vector<std::string> parts;
+    for (size_t i : list) parts.push_back(slots_[i].name);
+    return fmt::format("{}", fmt::join(parts, ", "));
+  };
+  std::string text = fmt::format("the {} inputs ({})", inputs_.size(), names(inputs_));
+  if (!outputs_.empty())
+    text += fmt::format(", or the inputs and all outputs ({})", names(passed_all_));
+  return text;
+}
+
+void Kernel::Match(Frame& frame, size_t count) const {
+  if (count == inputs_.size()) {
+    frame.passed = &inputs_;
+  } else if (count == passed_all_.size()) {
+    frame.passed = &passed_all_;
+  } else {
+    const std::string missing =
+        count < inputs_.size()
+            ? fmt::format("; '{}' is the first that is missing", slots_[inputs_[count]].name)
+            : "";
+    RaiseAs("value", fmt::format("kernel '{}' takes {}, but {} arguments are given{}", name_,
+                                 Expected(), count, missing));
+  }
+}
+
+void Kernel::ExplainUndeclared(size_t count) const {
+  // A parameter that the kernel fills itself and that no list names: too few arguments by just
+  // those.
+  std::vector<size_t> scratch;
+  for (const size_t i : inputs_) {
+    if (slots_[i].written && slots_[i].read) scratch.push_back(i);
+  }
+  if (scratch.empty() || count + scratch.size() != inputs_.size()) return;
+  std::vector<size_t> indices = workspaces_;
+  std::erase_if(indices, [&](size_t i) { return i >= signature_size_; });
+  std::vector<std::string> lines;
+  for (const size_t i : scratch) {
+    indices.push_back(i);
+    lines.push_back(
+        fmt::format("parameter {} `{}` is neither passed nor declared", i, slots_[i].name));
+  }
+  std::sort(indices.begin(), indices.end());
+  RaiseAs("value",
+          fmt::format("kernel '{}' is given {} arguments: {}; the kernel writes and reads {}, so "
+                      "workspace_idx=[{}] would be right",
+                      name_, count, fmt::join(lines, ", "), scratch.size() == 1 ? "it" : "them",
+                      fmt::join(indices, ", ")));
+}
+
+void Kernel::OpenArguments(Frame& frame, nb::args args) {
+  for (size_t i = 0; i < args.size(); ++i) {
+    const size_t slot = (*frame.passed)[i];
+    const nb::handle argument = args[i];
+    if (slots_[slot].role == Role::kScalar) {
+      SetScalar(frame, slot, argument);
+      continue;
+    }
+    TensorView& view = frame.views[slot];
+    if (!view.Open(argument)) {
+      RaiseAs(
+          "type",
+          fmt::format("argument {} of kernel '{}' (parameter '{}') is a tensor, but a {} is given",
+                      i + 1, name_, slots_[slot].name,
+                      nb::cast<std::string>(argument.type().attr("__name__"))));
+    }
+    CheckTensor(frame, slot, view);
+    frame.words[slot] = reinterpret_cast<uint64_t>(view.data());
+    if (frame.source == TensorSource::kNone) {
+      frame.source = view.source();
+      frame.api = view.api();
+    }
+    if (slots_[slot].role == Role::kOutput) frame.objects[slot] = nb::borrow(argument);
+  }
+}
+
+void Kernel::SetScalar(Frame& frame, size_t slot, nb::handle argument) const {
+  const Slot& spec = slots_[slot];
+  const auto value = TryExpr(argument);
+  const auto number = value ? ir::ConstantNumber(*value) : std::nullopt;
+  if (!number) {
+    RaiseAs("type", fmt::format("parameter '{}' of kernel '{}' is a {}, but a {} is given",
+                                spec.name, name_, ir::DTypeName(spec.dtype),
+                                nb::cast<std::string>(argument.type().attr("__name__"))));
+  }
+  if (ir::IsFloat(spec.dtype)) {
+    const auto narrow = static_cast<float>(*number);
+    uint32_t bits = 0;
+    std::memcpy(&bits, &narrow, sizeof(bits));
+    frame.words[slot] = bits;
+    return;
+  }
+  const auto integer = ir::ConstantInt(*value);
+  if (!integer || (ir::DTypeBits(spec.dtype) < 64 &&
+                   ir::ConstantInt(ir::MakeCast(spec.dtype, *value)) != integer)) {
+    RaiseAs("value", fmt::format("parameter '{}' of kernel '{}' is a {}, but {} does not fit it",
+                                 spec.name, name_, ir::DTypeName(spec.dtype),
+                                 nb::cast<std::string>(nb::str(argument))));
+  }
+  frame.words[slot] = static_cast<uint64_t>(*integer);
+}
+
+void Kernel::CheckTensor(Frame&, size_t slot, const TensorView& view) const {
+  const Slot& spec = slots_[slot];
+  if (!view.on_cpu()) {
+    RaiseAs("value", fmt::format("parameter '{}' of kernel '{}' is on a device that is not the CPU",
+                                 spec.name, name_));
+  }
+  const auto dtype = view.dtype();
+  const bool bytes = dtype == ir::DType::kBool &&
+                     (spec.dtype == ir::DType::kUint8 || spec.dtype == ir::DType::kInt8);
+  if (dtype != spec.dtype && !bytes) {
+    RaiseAs("value", fmt::format("Buffer dtype mismatch: parameter '{}' of kernel '{}' has type "
+                                 "{}, but a tensor of type {} is "
+                                 "given",
+                                 spec.name, name_, ir::DTypeName(spec.dtype), view.DTypeText()));
+  }
+  if (!view.contiguous()) {
+    RaiseAs("value",
+            fmt::format(
+                "parameter '{}' of kernel '{}' is not contiguous (shape {}); pass x.contiguous()",
+                spec.name, name_, view.ShapeText()));
+  }
+  if (spec.role == Role::kOutput && !view.writable()) {
+    RaiseAs("value", fmt::format("output '{}' of kernel '{}' is read-only", spec.name, name_));
+  }
+}
+
+void Kernel::Solve(Frame& frame) const {
+  for (size_t s = 0; s < symbols_.size(); ++s) {
+    for (const Solution& solution : solutions_[s]) {
+      const TensorView& view = frame.views[solution.slot];
+      if (view.source() == TensorSource::kNone) continue;
+      // A caller may pass [1, n] for [n]: leading dimensions of one are looked through.
+      const auto rank = static_cast<int32_t>(slots_[solution.slot].shape.size());
+      const int32_t dim = solution.dim + view.ndim() - rank;
+      if (dim < 0) continue;
+      const int64_t rest = view.size(dim) - solution.offset;
+      if (rest % solution.factor != 0) continue;
+      frame.symbols[s] = rest / solution.factor;
+      frame.known[s] = 1;
+      break;
+    }
+    frame.words[symbols_[s]] = static_cast<uint64_t>(frame.symbols[s]);
+    if (frame.known[s]) continue;
+    RaiseAs("value", fmt::format("Unfounded symbolic var: the size '{}' of kernel '{}' cannot be "
+                                 "found from the inputs; no input has "
+                                 "a dimension that is '{}' or a multiple of it",
+                                 slots_[symbols_[s]].name, name_, slots_[symbols_[s]].name));
+  }
+}
+
+std::optional<int64_t> Kernel::Evaluate(const Frame& frame, const ir::ExprPtr& size) const {
+  if (const auto* imm = ir::As<ir::IntImm>(size)) return imm->value;
+  return ir::Evaluate(size, [&](const ir::Var& var) -> std::optional<int64_t> {
+    const size_t s = SymbolIndex(var.id);
+    if (s < symbols_.size()) return frame.symbols[s];
+    for (size_t i = 0; i < slots_.size(); ++i) {
+      if (slots_[i].role == Role::kScalar && slots_[i].var != nullptr &&
+          slots_[i].var->id == var.id) {
+        return static_cast<int64_t>(frame.words[i]);
+      }
+    }
+    return std::nullopt;
+  });
+}
+
+std::vector<int64_t> Kernel::ShapeOf(const Frame& frame, const Slot& slot) const {
+  std::vector<int64_t> shape;
+  for (const ir::ExprPtr& size : slot.shape) {
+    const auto number = Evaluate(frame, size);
+    if (!number || *number < 0) {
+      RaiseAs("value",
+              fmt::format(
+                  "the size {} of '{}' in kernel '{}' is {}", ir::PrintExpr(size), slot.name, name_,
+                  number ? std::to_string(*number) : "not an integer that the inputs decide"));
+    }
+    shape.push_back(*number);
+  }
+  return shape;
+}
+
+void Kernel::Complain(const std::string& message) {
+  if (strict_) RaiseAs("value", message);
+  if (complained_) return;
+  complained_ = true;
+  if (PyErr_WarnEx(PyExc_UserWarning, message.c_str(), 1) != 0) throw nb::python_error();
+}
+
+void Kernel::CheckShapes(Frame& frame) {
+  if (complained_ && !strict_) return;
+  for (const size_t i : *frame.passed) {
+    const TensorView& view = frame.views[i];
+    if (view.source() == TensorSource::kNone) continue;
+    const Slot& slot = slots_[i];
+    bool same = static_cast<size_t>(view.ndim()) == slot.shape.size();
+    for (int32_t d = 0; same && d < view.ndim(); ++d) {
+      same = Evaluate(frame, slot.shape[static_cast<size_t>(d)]) == view.size(d);
+    }
+    if (same) continue;
+    std::vector<std::string> sizes;
+    for (const ir::ExprPtr& size : slot.shape) {
+      const auto number = Evaluate(frame, size);
+      const bool fixed = size->kind == ir::Kind::kIntImm || !number;
+      sizes.push_back(fixed ? ir::PrintExpr(size)
+                            : fmt::format("{} = {}", ir::PrintExpr(size), *number));
+    }
+    Complain(fmt::format(
+        "parameter '{}' of kernel '{}' has shape ({}{}), but a tensor of shape {} is given",
+        slot.name, name_, fmt::join(sizes, ", "), sizes.size() == 1 ? "," : "", view.ShapeText()));
+  }
+}
+
+void Kernel::AllocateOutputs(Frame& frame) const {
+  if (frame.passed == &passed_all_ && !outputs_.empty() && frame.passed->size() != inputs_.size())
+    return;
+  if (frame.source == TensorSource::kNone && !outputs_.empty()) {
+    frame.api = LoadedTorch();
+    frame.source = frame.api != nullptr ? TensorSource::kExchange : TensorSource::kNumpy;
+  }
+  for (const size_t i : outputs_) {
+    const std::vector<int64_t> shape = ShapeOf(frame, slots_[i]);
+    void* data = nullptr;
+    frame.objects[i] = AllocateTensor(frame.source, frame.api, slots_[i].dtype, shape.data(),
+                                      static_cast<int32_t>(shape.size()), &data);
+    frame.words[i] = reinterpret_cast<uint64_t>(data);
+  }
+}
+
+std::shared_ptr<Lease> Kernel::TakeLease(Frame& frame) {
+  if (workspaces_.empty()) return nullptr;
+  std::vector<uint64_t> sizes;
+  for (const size_t i : workspaces_) {
+    int64_t count = CountOf(ShapeOf(frame, slots_[i]));
+    if (slots_[i].per_block) count *= std::max<int64_t>(Evaluate(frame, blocks_).value_or(1), 0);
+    sizes.push_back(static_cast<uint64_t>(ir::DTypeBytes(slots_[i].dtype, count)));
+  }
+  std::shared_ptr<Lease> lease;
+  bool fresh = false;
+  {
+    std::lock_guard lock(pool_mutex_);
+    for (size_t i = 0; i < pool_.size() && lease == nullptr; ++i) {
+      if (pool_[i]->sizes != sizes) continue;
+      lease = std::move(pool_[i]);
+      pool_.erase(pool_.begin() + static_cast<ptrdiff_t>(i));
+    }
+  }
+  if (lease == nullptr) {
+    fresh = true;
+    lease = std::make_shared<Lease>();
+    lease->sizes = sizes;
+    for (size_t w = 0; w < sizes.size(); ++w) {
+      const std::string& label = slots_[workspaces_[w]].name;
+      lease->data.push_back(nullptr);
+      if (sizes[w] == 0) continue;
+      lease->data.back() = Take(memory::DeviceMemory::Get().Allocate(0, sizes[w], label));
+    }
+  }
+  for (size_t w = 0; w < workspaces_.size(); ++w) {
+    frame.words[workspaces_[w]] = reinterpret_cast<uint64_t>(lease->data[w]);
+  }
+  InitWorkspaces(frame, *lease, fresh);
+  return lease;
+}
+
+void Kernel::InitWorkspaces(Frame&, const Lease& lease, bool fresh) const {
+  for (size_t w = 0; w < workspaces_.size(); ++w) {
+    const Slot& slot = slots_[workspaces_[w]];
+    if (lease.data[w] == nullptr) continue;
+    switch (slot.init) {
+      case ir::InitialContents::kUndefined:
+        break;
+      case ir::InitialContents::kPersistentZero:
+        if (fresh) std::memset(lease.data[w], 0, lease.sizes[w]);
+        break;
+      case ir::InitialContents::kZero:
+        std::memset(lease.data[w], 0, lease.sizes[w]);
+        break;
+      case ir::InitialContents::kValue:
+        FillValue(lease.data[w], lease.sizes[w], slot.dtype, slot.init_value);
+        break;
+    }
+  }
+}
+
+void Kernel::CheckPersistent(const Frame&, const Lease& lease) const {
+  for (size_t w = 0; w < workspaces_.size(); ++w) {
+    const Slot& slot = slots_[workspaces_[w]];
+    uint64_t where = 0;
+    if (slot.init != ir::InitialContents::kPersistentZero || lease.data[w] == nullptr) continue;
+    if (IsAllZero(lease.data[w], lease.sizes[w], &where)) continue;
+    std::memset(lease.data[w], 0, lease.sizes[w]);
+    RaiseAs("workspace", fmt::format("workspace '{}' of kernel '{}' is persistent-zero, but the "
+                                     "kernel left it dirty: byte {} of {} is "
+                                     "not 0",
+                                     slot.name, name_, where, lease.sizes[w]));
+  }
+}
+
+void Kernel::Run(Frame& frame) {
+  std::vector<Loan> loans(slots_.size());
+  for (const size_t i : passed_all_) {
+    const Slot& slot = slots_[i];
+    if (slot.role == Role::kScalar) continue;
+    const TensorView& view = frame.views[i];
+    const int64_t bytes = view.source() != TensorSource::kNone
+                              ? view.bytes()
+                              : ir::DTypeBytes(slot.dtype, CountOf(ShapeOf(frame, slot)));
+    loans[i].Take(reinterpret_cast<void*>(frame.words[i]), bytes, slot.name);
+  }
+  base::Result<void> outcome;
+  {
+    nb::gil_scoped_release release;
+    outcome = RunAndWait(entry_, frame.words.data());
+  }
+  if (!outcome.ok()) RaiseAs("kernel", outcome.error().ToString());
+}
+
+nb::object Kernel::Results(Frame& frame) const {
+  if (outputs_.size() == 1) return frame.objects[outputs_[0]];
+  nb::list results;
+  for (const size_t i : outputs_) results.append(frame.objects[i]);
+  return results;
+}
+
+nb::object Kernel::Call(nb::args args) {
+  Frame frame(*this);
+  Match(frame, args.size());
+  OpenArguments(frame, args);
+  Solve(frame);
+  CheckShapes(frame);
+  AllocateOutputs(frame);
+  const std::shared_ptr<Lease> lease = TakeLease(frame);
+  Run(frame);
+  if (lease != nullptr) {
+    CheckPersistent(frame, *lease);
+    std::lock_guard lock(pool_mutex_);
+    if (pool_.size() < kPoolLimit) pool_.push_back(lease);
+  }
+  return Results(frame);
+}
+
+nb::list Kernel::Plan(nb::args shapes) const {
+  Frame frame(*this);
+  std::vector<size_t> tensors;
+  for (const size_t i : inputs_) tensors.push_back(i);
+  if (shapes.size() != tensors.size()) {
+    RaiseAs("value", fmt::format("the plan of kernel '{}' takes a shape (or the number) for each "
+                                 "of {}, but {} are given",
+                                 name_, Expected(), shapes.size()));
+  }
+  std::vector<std::vector<int64_t>> sizes(slots_.size());
+  for (size_t i = 0; i < tensors.size(); ++i) {
+    const nb::handle given = shapes[i];
+    if (slots_[tensors[i]].role == Role::kScalar) {
+      SetScalar(frame, tensors[i], given);
+      continue;
+    }
+    const nb::object shape =
+        nb::hasattr(given, "shape") ? nb::object(given.attr("shape")) : nb::borrow(given);
+    for (nb::handle size : shape) sizes[tensors[i]].push_back(nb::cast<int64_t>(size));
+  }
+  for (size_t s = 0; s < symbols_.size(); ++s) {
+    for (const Solution& solution : solutions_[s]) {
+      const auto& given = sizes[solution.slot];
+      if (static_cast<size_t>(solution.dim) >= given.size() || frame.known[s]) continue;
+      frame.symbols[s] =
+          (given[static_cast<size_t>(solution.dim)] - solution.offset) / solution.factor;
+      frame.known[s] = 1;
+    }
+    if (!frame.known[s]) {
+      RaiseAs("value", fmt::format("the size '{}' of kernel '{}' cannot be found from these shapes",
+                                   slots_[symbols_[s]].name, name_));
+    }
+  }
+  nb::list rows;
+  for (const size_t i : workspaces_) {
+    const Slot& slot = slots_[i];
+    std::vector<int64_t> shape = ShapeOf(frame, slot);
+    if (slot.per_block) shape.insert(shape.begin(), Evaluate(frame, blocks_).value_or(1));
+    nb::list dims;
+    for (int64_t size : shape) dims.append(size);
+    static constexpr const char* kContents[] = {"undefined", "zero", "value", "persistent-zero"};
+    nb::dict row;
+    row["name"] = slot.name;
+    row["shape"] = nb::tuple(dims);
+    row["dtype"] = std::string(ir::DTypeName(slot.dtype));
+    row["bytes"] = ir::DTypeBytes(slot.dtype, CountOf(shape));
+    row["contents"] = kContents[static_cast<size_t>(slot.init)];
+    rows.append(row);
+  }
+  return rows;
+}
+
+}  // namespace hostnpu::bindings

@@ -1,0 +1,125 @@
+// Copyright 2026 The hostnpu Authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef HOSTNPU_PYTHON_BINDINGS_KERNEL_H_
+#define HOSTNPU_PYTHON_BINDINGS_KERNEL_H_
+
+#include <nanobind/nanobind.h>
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "tensor.h"
+#include "tilelang/codegen/ascendc_writer.h"
+#include "tilelang/ir/module.h"
+
+namespace hostnpu::bindings {
+
+namespace ir = hostnpu::tilelang::ir;
+
+enum class Role : uint8_t { kInput, kOutput, kWorkspace, kScalar };
+
+/// One word of a call: a parameter of the signature, a hidden workspace, or a symbol.
+struct Slot {
+  std::string name;
+  Role role = Role::kInput;
+  bool is_symbol = false;
+  ir::DType dtype = ir::DType::kFloat32;
+  std::vector<ir::ExprPtr> shape{};
+  ir::VarPtr var{};  ///< symbol or scalar parameter
+
+  bool read = false;     ///< by the kernel
+  bool written = false;  ///< by the kernel
+  bool hidden = false;   ///< a workspace that no parameter names
+
+  // Workspaces.
+  bool per_block = false;  ///< hidden: one for each block
+  ir::InitialContents init = ir::InitialContents::kUndefined;
+  double init_value = 0;
+};
+
+/// How a symbol is found: (size of dimension `dim` of slot `slot` - offset) / factor.
+struct Solution {
+  size_t slot;
+  int32_t dim;
+  int64_t factor;
+  int64_t offset;
+};
+
+/// The memory of one call's workspaces; returned to the kernel's pool when the call is over.
+struct Lease {
+  std::vector<uint64_t> sizes;
+  std::vector<void*> data;
+  ~Lease();
+};
+
+/// A compiled kernel and how to call it. Calls from several threads are safe.
+class Kernel {
+ public:
+  /// `slots` in the order of the words that the generated `entry` takes; its code stays loaded for
+  /// good.
+  Kernel(std::string name, std::vector<Slot> slots, ir::ExprPtr blocks,
+         int (*entry)(const uint64_t*, void*));
+  ~Kernel();
+  Kernel(const Kernel&) = delete;
+
+  /// Calls with Python's arguments; blocks until the kernel has finished. Raises on misuse.
+  nb::object Call(nb::args args);
+
+  /// (name, shape, bytes, contents) of each workspace, for the shapes of the inputs in order.
+  nb::list Plan(nb::args shapes) const;
+
+  void set_strict(bool strict) { strict_ = strict; }
+  bool strict() const { return strict_; }
+
+ private:
+  struct Frame;
+  void Match(Frame& frame, size_t count) const;
+  /// Raises when the arguments fall short by exactly the scratch that nothing declares (S71).
+  void ExplainUndeclared(size_t count) const;
+  void OpenArguments(Frame& frame, nb::args args);
+  void SetScalar(Frame& frame, size_t slot, nb::handle argument) const;
+  void CheckTensor(Frame& frame, size_t slot, const TensorView& view) const;
+  void Solve(Frame& frame) const;
+  void CheckShapes(Frame& frame);
+  void Complain(const std::string& message);
+  std::optional<int64_t> Evaluate(const Frame& frame, const ir::ExprPtr& size) const;
+  std::vector<int64_t> ShapeOf(const Frame& frame, const Slot& slot) const;
+  void AllocateOutputs(Frame& frame) const;
+  std::shared_ptr<Lease> TakeLease(Frame& frame);
+  void InitWorkspaces(Frame& frame, const Lease& lease, bool fresh) const;
+  void CheckPersistent(const Frame& frame, const Lease& lease) const;
+  void Run(Frame& frame);
+  nb::object Results(Frame& frame) const;
+  std::string Expected() const;
+  size_t SymbolIndex(uint64_t id) const;
+
+  const std::string name_;
+  const std::vector<Slot> slots_;
+  const ir::ExprPtr blocks_;
+  int (*const entry_)(const uint64_t*, void*);
+  bool strict_ = true;
+  bool complained_ = false;
+  size_t signature_size_ = 0;
+
+  std::vector<size_t> inputs_;      // tensors and scalars passed, in order
+  std::vector<size_t> passed_all_;  // inputs and outputs, in signature order
+  std::vector<size_t> outputs_;
+  std::vector<size_t> workspaces_;
+  std::vector<size_t> symbols_;                   // slots
+  std::vector<std::vector<Solution>> solutions_;  // by index in symbols_
+
+  std::mutex pool_mutex_;
+  std::vector<std::shared_ptr<Lease>> pool_;
+};
+
+/// The compile step and the Kernel class of Python.
+void BindKernel(nb::module_& m);
+
+}  // namespace hostnpu::bindings
+
+#endif  // HOSTNPU_PYTHON_BINDINGS_KERNEL_H_

@@ -1,0 +1,195 @@
+// Copyright 2026 The hostnpu Authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// From a finished Module to a Kernel that can be called: passes, Ascend C text, compiler, dlopen.
+// The roles of the parameters come from Python, which knows out_idx and workspace_idx.
+#include <dlfcn.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include "arch/chip.h"
+#include "compiler/driver.h"
+#include "convert.h"
+#include "fmt/format.h"
+#include "kernel.h"
+#include "runtime_door.h"
+#include "tilelang/codegen/ascendc_writer.h"
+#include "tilelang/ir/param_usage.h"
+#include "tilelang/ir/printer.h"
+#include "tilelang/passes/pipeline.h"
+
+namespace hostnpu::bindings {
+namespace {
+
+namespace codegen = hostnpu::tilelang::codegen;
+namespace passes = hostnpu::tilelang::passes;
+
+/// The text of a kernel before it is compiled.
+struct Generated {
+  ir::Module module;
+  codegen::GeneratedKernel kernel;
+  std::string chip;
+};
+
+const arch::Chip* ChipNamed(const std::string& name) {
+  return Take(name.empty() ? arch::DefaultChip() : arch::FindChip(name));
+}
+
+template <typename T>
+T TakeCompiled(base::Result<T> result) {
+  if (result.ok()) return std::move(result).value();
+  const bool internal = result.error().code == base::Code::kInternal;
+  RaiseAs(internal ? "internal" : "compile", result.error().ToString());
+}
+
+ir::InitialContents ToContents(const std::string& name) {
+  if (name == "zero") return ir::InitialContents::kZero;
+  if (name == "value") return ir::InitialContents::kValue;
+  if (name == "persistent-zero") return ir::InitialContents::kPersistentZero;
+  return ir::InitialContents::kUndefined;
+}
+
+Generated Generate(const ir::Module& module, const std::string& chip_name) {
+  const arch::Chip* chip = ChipNamed(chip_name);
+  base::Result<ir::Module> lowered = base::Error{};
+  base::Result<codegen::GeneratedKernel> written = base::Error{};
+  {
+    nb::gil_scoped_release release;
+    lowered = passes::Lower(module, *chip);
+    if (lowered.ok()) written = codegen::WriteAscendC(*lowered);
+  }
+  ir::Module result = TakeCompiled(std::move(lowered));
+  return {std::move(result), TakeCompiled(std::move(written)), std::string(chip->name)};
+}
+
+std::vector<Slot> SlotsOf(const Generated& generated, const std::vector<std::string>& roles,
+                          const std::vector<std::tuple<std::string, double>>& contents) {
+  const std::vector<ir::ParamUsage> usage = ir::AnalyzeParams(generated.module);
+  std::vector<Slot> slots;
+  for (const codegen::KernelParameter& parameter : generated.kernel.parameters) {
+    using Kind = codegen::KernelParameter::Kind;
+    Slot slot;
+    slot.name = parameter.name;
+    slot.dtype = parameter.dtype;
+    slot.is_symbol = parameter.kind == Kind::kSymbol;
+    slot.var = parameter.var;
+    if (parameter.kind == Kind::kTensor || parameter.kind == Kind::kWorkspace) {
+      const ir::Buffer& buffer = generated.module.buffer(parameter.buffer);
+      slot.shape = buffer.shape;
+      slot.per_block = parameter.kind == Kind::kWorkspace && buffer.per_block;
+      slot.init = buffer.init;
+      slot.init_value = buffer.init_value;
+    }
+    if (parameter.kind == Kind::kScalar) slot.role = Role::kScalar;
+    if (parameter.kind == Kind::kWorkspace) slot.role = Role::kWorkspace;
+    slot.hidden = parameter.kind == Kind::kWorkspace;
+    const size_t index = slots.size();
+    if (index < usage.size()) slot.read = usage[index].read;
+    if (index < usage.size()) slot.written = usage[index].written;
+    if (parameter.kind == Kind::kTensor && index < roles.size()) {
+      slot.role = roles[index] == "output"      ? Role::kOutput
+                  : roles[index] == "workspace" ? Role::kWorkspace
+                                                : Role::kInput;
+      const auto& [name, value] = contents[index];
+      slot.init = ToContents(name);
+      slot.init_value = value;
+    }
+    slots.push_back(std::move(slot));
+  }
+  return slots;
+}
+
+nb::tuple Compile(const Generated& generated, const std::vector<std::string>& roles,
+                  const std::vector<std::tuple<std::string, double>>& contents) {
+  compiler::CompileRequest request;
+  request.sources.push_back({generated.kernel.name + ".asc", generated.kernel.source, true});
+  request.output = compiler::OutputKind::kSharedObject;
+  request.chip = generated.chip;
+  base::Result<compiler::CompiledModule> compiled = base::Error{};
+  void* library = nullptr;
+  std::string failure;
+  {
+    nb::gil_scoped_release release;
+    compiled = compiler::CompileSharedObject(request);
+    if (compiled.ok()) library = dlopen(compiled->path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (compiled.ok() && library == nullptr) failure = dlerror();
+  }
+  const compiler::CompiledModule module = TakeCompiled(std::move(compiled));
+  if (library == nullptr)
+    RaiseAs("internal", fmt::format("the compiled kernel cannot be loaded: {}", failure));
+  void* symbol = dlsym(library, generated.kernel.entry.c_str());
+  if (symbol == nullptr)
+    RaiseAs("internal",
+            fmt::format("the compiled kernel has no entry '{}'", generated.kernel.entry));
+  auto kernel = std::make_unique<Kernel>(generated.kernel.name, SlotsOf(generated, roles, contents),
+                                         generated.module.launch.blocks,
+                                         reinterpret_cast<int (*)(const uint64_t*, void*)>(symbol));
+  return nb::make_tuple(nb::cast(std::move(kernel)), module.path, module.was_cached);
+}
+
+/// (pass, text, changed) after each pass.
+nb::list Trace(const ir::Module& module, const std::string& chip_name) {
+  std::vector<std::tuple<std::string, std::string, bool>> steps;
+  const auto note = [&](std::string_view pass, const ir::Module& after, bool changed) {
+    steps.emplace_back(std::string(pass), ir::Print(after), changed);
+  };
+  auto lowered = passes::Lower(module, *ChipNamed(chip_name), note);
+  nb::list rows;
+  for (const auto& [pass, text, changed] : steps) rows.append(nb::make_tuple(pass, text, changed));
+  if (!lowered.ok() && rows.size() == 0) TakeCompiled(std::move(lowered));
+  return rows;
+}
+
+}  // namespace
+
+void BindKernel(nb::module_& m) {
+  ExposeRuntime();
+  auto generated = nb::class_<Generated>(m, "Generated", "A kernel as Ascend C text.");
+  generated.def_prop_ro("source", [](const Generated& self) { return self.kernel.source; });
+  generated.def_prop_ro("host_source",
+                        [](const Generated& self) { return self.kernel.host_source; });
+  generated.def_prop_ro("entry", [](const Generated& self) { return self.kernel.entry; });
+  generated.def_prop_ro("ir", [](const Generated& self) { return ir::Print(self.module); });
+  generated.def_prop_ro("hidden_workspaces", [](const Generated& self) {
+    std::vector<std::string> names;
+    for (const auto& parameter : self.kernel.parameters) {
+      if (parameter.kind == codegen::KernelParameter::Kind::kWorkspace)
+        names.push_back(parameter.name);
+    }
+    return names;
+  });
+  m.def("generate", &Generate, nb::arg("module"), nb::arg("chip") = "");
+  m.def("compile", &Compile, nb::arg("generated"), nb::arg("roles"), nb::arg("contents"),
+        "(Kernel, path of the library, whether it came from the cache).");
+  m.def("trace", &Trace, nb::arg("module"), nb::arg("chip") = "");
+  m.def(
+      "chip",
+      [](const std::string& name) {
+        const arch::Chip* chip = ChipNamed(name);
+        nb::dict facts;
+        facts["name"] = std::string(chip->name);
+        facts["aic_count"] = chip->aic_count;
+        facts["aiv_count"] = chip->aiv_count;
+        facts["hbm_bytes"] = chip->hbm_bytes;
+        facts["l2_bytes"] = chip->l2_bytes;
+        facts["ub_bytes"] = chip->ub_bytes;
+        facts["l1_bytes"] = chip->l1_bytes;
+        facts["l0c_bytes"] = chip->l0c_bytes;
+        return facts;
+      },
+      nb::arg("name") = "", "The numbers of a chip, of the chosen one without a name.");
+  m.def("pass_names", [] {
+    std::vector<std::string> names;
+    for (std::string_view name : passes::PassNames()) names.emplace_back(name);
+    return names;
+  });
+
+  auto cls = nb::class_<Kernel>(m, "Kernel", "A compiled kernel.");
+  cls.def("__call__", &Kernel::Call);
+  cls.def("plan", &Kernel::Plan);
+  cls.def_prop_rw("strict", &Kernel::strict, &Kernel::set_strict);
+}
+
+}  // namespace hostnpu::bindings
