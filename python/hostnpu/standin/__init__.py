@@ -22,9 +22,13 @@ def install() -> None:
     if _installed:
         return
     _installed = True
+    from .. import tilelang
     from ..tilelang import kernel
+    from . import tilelang_carver, tilelang_engine, tilelang_utils
 
     kernel.strict_shapes_default = False
+    # `from tilelang import carver` asks the package, not the import system.
+    tilelang.carver, tilelang.engine, tilelang.utils = tilelang_carver, tilelang_engine, tilelang_utils
     sys.meta_path.insert(0, modules.Finder())
 
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "tilelang/codegen/stmt_writer.h"
+#include "tilelang/ir/builder.h"
 #include "tilelang/ir/expr.h"
 #include "tilelang/ir/printer.h"
 #include "tilelang/passes/place_buffers.h"
@@ -68,6 +69,11 @@ void StmtWriter::WriteCopy(const ir::Copy& node) {
   }
 }
 
+/// The same number of elements, as far as can be shown.
+static bool HoldsAsMany(const ir::Region& a, const ir::Region& b) {
+  return ir::SameValue(ir::CountOf(a), ir::CountOf(b));
+}
+
 void StmtWriter::WriteGmUb(const ir::Copy& node, bool to_ub) {
   ir::Region gm = to_ub ? node.src : node.dst;
   ir::Region ub = to_ub ? node.dst : node.src;
@@ -99,9 +105,13 @@ void StmtWriter::WriteGmUb(const ir::Copy& node, bool to_ub) {
     const bool same = ir::SameValue(g.rows, u.rows) && ir::SameValue(g.cols, u.cols);
     if (same) {
       tile = TileText(ub, u.rows, u.cols, u.pitch);
-    } else if (u.contiguous) {
+    } else if (u.contiguous && (HoldsAsMany(gm, ub) || ir::ConstantInt(u.cols) == 1)) {
       tile = TileText(ub, g.rows, g.cols,
                       g.cols);  // the same elements, seen with the other side's rows
+    } else if (to_ub) {
+      tile = TileText(ub, u.rows, u.cols, u.pitch);  // what GM does not give is filled up
+    } else if (u.contiguous) {
+      tile = TileText(ub, g.rows, g.cols, g.cols);
     } else if (ir::SameValue(u.rows, g.cols) && IsRowOfOne(g)) {
       tile = TileText(ub, u.rows, u.cols, u.pitch);
       std::swap(g.rows, g.cols);

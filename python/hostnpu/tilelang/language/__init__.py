@@ -418,8 +418,20 @@ def _function(name, value, python):
     return _native.math_call(name, value) if _runtime(value) else python(value)
 
 
+class _Number(int):
+    """A Python integer that programs also read as `.value`."""
+
+    @property
+    def value(self):
+        return int(self)
+
+
+def _number(value):
+    return _Number(value) if type(value) is int else value
+
+
 def ceildiv(a, b):
-    return (a + b - 1) // b
+    return _number((a + b - 1) // b)
 
 
 cdiv = ceildiv
@@ -438,12 +450,12 @@ truncmod = floormod
 
 
 def max(a, b, *rest):  # noqa: A001
-    result = _native.binary("max", a, b) if _runtime(a, b) else _py.max(a, b)
+    result = _native.binary("max", a, b) if _runtime(a, b) else _number(_py.max(a, b))
     return max(result, *rest) if rest else result
 
 
 def min(a, b, *rest):  # noqa: A001
-    result = _native.binary("min", a, b) if _runtime(a, b) else _py.min(a, b)
+    result = _native.binary("min", a, b) if _runtime(a, b) else _number(_py.min(a, b))
     return min(result, *rest) if rest else result
 
 
