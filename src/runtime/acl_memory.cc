@@ -46,6 +46,18 @@ base::Result<void> FreeHost(void* data) {
   return DeviceMemory::Get().FreeHost(data);
 }
 
+base::Result<void> CheckRegion(const void* data, size_t size) {
+  if (data == nullptr) return NullArgument("devPtr");
+  const auto buffer = DeviceMemory::Get().Find(data);
+  if (!buffer.has_value() || buffer->freed ||
+      size > buffer->base + buffer->size_bytes - reinterpret_cast<uintptr_t>(data)) {
+    return base::Error{
+        base::Code::kInvalidArgument,
+        fmt::format("The range ({}, {} bytes) does not lie in one buffer.", data, size)};
+  }
+  return {};
+}
+
 // What is still to be done may use the memory.
 base::Result<void> SynchronizeAll() {
   for (const auto& stream : Streams().All()) static_cast<void>(stream->Synchronize());
@@ -153,5 +165,75 @@ aclError aclrtMemsetAsync(void* data, size_t max_count, int32_t value, size_t co
     HOSTNPU_ASSIGN_OR_RETURN(auto stream, FindStream(handle));
     HOSTNPU_ASSIGN_OR_RETURN(const Fill fill, CheckFill(data, max_count, value, count));
     return EnqueueFill(*stream, fill);
+  });
+}
+
+aclError aclrtMemFlush(void* data, size_t size) {
+  return Call("aclrtMemFlush", [&] { return CheckRegion(data, size); });
+}
+
+aclError aclrtMemInvalidate(void* data, size_t size) {
+  return Call("aclrtMemInvalidate", [&] { return CheckRegion(data, size); });
+}
+
+aclError aclrtCmoAsync(void* data, size_t size, aclrtCmoType type, aclrtStream handle) {
+  return Call("aclrtCmoAsync", [&]() -> base::Result<void> {
+    if (type < ACL_RT_CMO_TYPE_PREFETCH || type > ACL_RT_CMO_TYPE_FLUSH) {
+      return base::Error{
+          base::Code::kInvalidArgument,
+          fmt::format("The cache operation ({}) is none of aclrtCmoType.", static_cast<int>(type))};
+    }
+    HOSTNPU_TRY(FindStream(handle), "enqueueing a cache operation");
+    return CheckRegion(data, size);  // the host's caches are coherent
+  });
+}
+
+aclError aclrtGetMemInfo(aclrtMemAttr attribute, size_t* free, size_t* total) {
+  return Call("aclrtGetMemInfo", [&]() -> base::Result<void> {
+    if (free == nullptr || total == nullptr) return NullArgument("free or total");
+    if (attribute < ACL_DDR_MEM || attribute > ACL_MEM_P2P_HUGE1G) {
+      return base::Error{
+          base::Code::kInvalidArgument,
+          fmt::format("The attribute ({}) is none of aclrtMemAttr.", static_cast<int>(attribute))};
+    }
+    HOSTNPU_ASSIGN_OR_RETURN(const uint32_t device, CurrentDevice());
+    HOSTNPU_ASSIGN_OR_RETURN(const auto status, DeviceMemory::Get().Status(device));
+    const bool is_ddr = attribute == ACL_DDR_MEM || attribute == ACL_DDR_MEM_HUGE ||
+                        attribute == ACL_DDR_MEM_NORMAL || attribute == ACL_DDR_MEM_P2P_HUGE ||
+                        attribute == ACL_DDR_MEM_P2P_NORMAL;
+    *total = is_ddr ? 0 : status.total_bytes;
+    *free = is_ddr ? 0 : status.total_bytes - status.used_bytes;
+    return {};
+  });
+}
+
+aclError aclrtPointerGetAttributes(const void* address, aclrtPtrAttributes* attributes) {
+  return Call("aclrtPointerGetAttributes", [&]() -> base::Result<void> {
+    if (address == nullptr) return NullArgument("ptr");
+    if (attributes == nullptr) return NullArgument("attributes");
+    *attributes = {};
+    attributes->pageSize = 4096;
+    const auto buffer = DeviceMemory::Get().Find(address);
+    attributes->location.type = ACL_MEM_LOCATION_TYPE_UNREGISTERED;
+    if (!buffer.has_value() || buffer->freed) return {};
+    attributes->location.id = buffer->device;
+    attributes->location.type = buffer->origin == memory::Origin::kHost
+                                    ? ACL_MEM_LOCATION_TYPE_HOST
+                                    : ACL_MEM_LOCATION_TYPE_DEVICE;
+    return {};
+  });
+}
+
+aclError aclrtMemGetAddressRange(void* address, void** base_address, size_t* size) {
+  return Call("aclrtMemGetAddressRange", [&]() -> base::Result<void> {
+    if (address == nullptr) return NullArgument("ptr");
+    const auto buffer = DeviceMemory::Get().Find(address);
+    if (!buffer.has_value() || buffer->freed) {
+      return base::Error{base::Code::kInvalidArgument,
+                         fmt::format("The address ({}) is in no buffer.", address)};
+    }
+    if (base_address != nullptr) *base_address = reinterpret_cast<void*>(buffer->base);
+    if (size != nullptr) *size = buffer->size_bytes;
+    return {};
   });
 }

@@ -119,3 +119,34 @@ aclError aclrtDeviceGetStreamPriorityRange(int32_t* least, int32_t* greatest) {
     return {};
   });
 }
+
+aclError aclrtSetStreamFailureMode(aclrtStream handle, uint64_t mode) {
+  return Call("aclrtSetStreamFailureMode", [&]() -> base::Result<void> {
+    HOSTNPU_ASSIGN_OR_RETURN(auto stream, FindStream(handle));
+    return stream->SetAttribute(Stream::Attribute::kFailureMode, mode);
+  });
+}
+
+aclError aclrtSetStreamAttribute(aclrtStream handle, aclrtStreamAttr attribute,
+                                 aclrtStreamAttrValue* value) {
+  return Call("aclrtSetStreamAttribute", [&]() -> base::Result<void> {
+    if (value == nullptr) return NullArgument("value");
+    HOSTNPU_ASSIGN_OR_RETURN(auto stream, FindStream(handle));
+    const bool is_mode = attribute == ACL_STREAM_ATTR_FAILURE_MODE;
+    return stream->SetAttribute(static_cast<Stream::Attribute>(attribute),
+                                is_mode ? value->failureMode : value->overflowSwitch);
+  });
+}
+
+aclError aclrtGetStreamAttribute(aclrtStream handle, aclrtStreamAttr attribute,
+                                 aclrtStreamAttrValue* value) {
+  return Call("aclrtGetStreamAttribute", [&]() -> base::Result<void> {
+    if (value == nullptr) return NullArgument("value");
+    HOSTNPU_ASSIGN_OR_RETURN(auto stream, FindStream(handle));
+    HOSTNPU_ASSIGN_OR_RETURN(const uint64_t number,
+                             stream->GetAttribute(static_cast<Stream::Attribute>(attribute)));
+    *value = {};
+    value->failureMode = number;
+    return {};
+  });
+}

@@ -42,6 +42,11 @@ std::shared_ptr<Stream> Context::DefaultStream() {
   return default_stream_;
 }
 
+bool Context::IsDefaultStream(const Stream& stream) {
+  std::lock_guard lock(mutex_);
+  return default_stream_.get() == &stream;
+}
+
 std::shared_ptr<Stream> Context::CreateStream(uint32_t priority, uint32_t flags) {
   const uint64_t id = Streams().NextId();
   auto stream = std::make_shared<Stream>(id, *this, priority, flags);
@@ -108,7 +113,7 @@ base::Result<void> DestroyStream(const void* handle, bool force) {
   }
   HOSTNPU_ASSIGN_OR_RETURN(auto stream, FindStream(handle));
   if (auto context = Contexts().Find(MakeHandle(HandleKind::kContext, stream->context_id()));
-      context != nullptr && context->DefaultStream() == stream) {
+      context != nullptr && context->IsDefaultStream(*stream)) {
     return base::Error{
         base::Code::kInvalidArgument,
         fmt::format("{} is the default stream of {}, which cannot be destroyed by itself.",

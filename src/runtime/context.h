@@ -30,6 +30,7 @@ class Context {
 
   /// The stream that a null handle stands for; made when first asked for.
   std::shared_ptr<Stream> DefaultStream();
+  bool IsDefaultStream(const Stream& stream);
   std::shared_ptr<Stream> CreateStream(uint32_t priority, uint32_t flags);
 
   /// Waits for all streams of this context and destroys them; handles of them are dead then.

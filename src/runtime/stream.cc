@@ -34,7 +34,9 @@ Stream::Stream(uint64_t id, Context& context, uint32_t priority, uint32_t flags)
       device_(context.device()),
       priority_(priority),
       flags_(flags),
-      arena_(context.device()) {}
+      arena_(context.device()) {
+  attributes_[static_cast<size_t>(Attribute::kPriority)] = priority;
+}
 
 Stream::~Stream() = default;
 
@@ -165,6 +167,27 @@ std::optional<base::Error> Stream::failure() const {
 void Stream::NoteRefusal(base::Error error) {
   std::lock_guard lock(mutex_);
   if (!refusal_.has_value()) refusal_ = std::move(error);
+}
+
+base::Result<void> Stream::SetAttribute(Attribute attribute, uint64_t value) {
+  if (attribute < Attribute::kFailureMode || attribute > Attribute::kPriority) {
+    return base::Error{
+        base::Code::kInvalidArgument,
+        fmt::format("The attribute ({}) is none of aclrtStreamAttr.", static_cast<int>(attribute))};
+  }
+  std::lock_guard lock(mutex_);
+  attributes_[static_cast<size_t>(attribute)] = value;
+  return {};
+}
+
+base::Result<uint64_t> Stream::GetAttribute(Attribute attribute) const {
+  if (attribute < Attribute::kFailureMode || attribute > Attribute::kPriority) {
+    return base::Error{
+        base::Code::kInvalidArgument,
+        fmt::format("The attribute ({}) is none of aclrtStreamAttr.", static_cast<int>(attribute))};
+  }
+  std::lock_guard lock(mutex_);
+  return attributes_[static_cast<size_t>(attribute)];
 }
 
 base::Error Stream::TimeoutLocked(int64_t timeout_ms) const {

@@ -3,6 +3,7 @@
 #ifndef HOSTNPU_RUNTIME_STREAM_H_
 #define HOSTNPU_RUNTIME_STREAM_H_
 
+#include <array>
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
@@ -87,9 +88,17 @@ class Stream : public std::enable_shared_from_this<Stream> {
   uint32_t device() const { return device_; }
   uint64_t context_id() const { return context_id_; }
   Arena& arena() { return arena_; }
-  uint32_t overflow_switch = 0;
-  uint64_t failure_mode = 0;
-  uint32_t custom_tag = 0;
+
+  /// The numbers of aclrtStreamAttr. Kept and given back; a stream stops at a failure in any mode.
+  enum class Attribute {
+    kFailureMode = 1,
+    kOverflowCheck = 2,
+    kCustomTag = 3,
+    kCacheOpInfo = 4,
+    kPriority = 5,
+  };
+  base::Result<void> SetAttribute(Attribute attribute, uint64_t value);
+  base::Result<uint64_t> GetAttribute(Attribute attribute) const;
 
  private:
   void DrainUntil(std::unique_lock<std::mutex>& lock, uint64_t target);
@@ -116,6 +125,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
   bool listed_ = false;          // the dispatcher knows of it
   std::optional<base::Error> failure_;
   std::optional<base::Error> refusal_;
+  std::array<uint64_t, 6> attributes_ = {};  // by Attribute
   Arena arena_;
 };
 
