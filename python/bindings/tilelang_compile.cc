@@ -10,6 +10,9 @@
 #include <nanobind/stl/vector.h>
 
 #include "arch/chip.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "compiler/cache.h"
 #include "compiler/driver.h"
 #include "convert.h"
 #include "fmt/format.h"
@@ -101,10 +104,22 @@ std::vector<Slot> SlotsOf(const Generated& generated, const std::vector<std::str
   return slots;
 }
 
+/// Puts the text where a debugger, a fault's file:line and the compiler find it: in the cache, by
+/// content.
+base::Result<std::string> WriteSource(const codegen::GeneratedKernel& kernel) {
+  const std::string folder = compiler::Cache::DefaultRoot() + "/source/" +
+                             base::HashBytes(kernel.source).ToHex().substr(0, 16);
+  const std::string path = folder + "/" + kernel.name + ".asc";
+  if (base::IsFile(path)) return path;
+  HOSTNPU_TRY(base::MakeDirectories(folder), "keeping the generated source");
+  HOSTNPU_TRY(base::WriteFileAtomically(path, kernel.source), "keeping the generated source");
+  return path;
+}
+
 nb::tuple Compile(const Generated& generated, const std::vector<std::string>& roles,
                   const std::vector<std::tuple<std::string, double>>& contents) {
   compiler::CompileRequest request;
-  request.sources.push_back({generated.kernel.name + ".asc", generated.kernel.source, true});
+  request.sources.push_back({Take(WriteSource(generated.kernel))});
   request.output = compiler::OutputKind::kSharedObject;
   request.chip = generated.chip;
   base::Result<compiler::CompiledModule> compiled = base::Error{};
