@@ -13,22 +13,45 @@
 
 extern "C" {
 // The C functions of the runtime (include/acl); a stream of null is the default one.
+int aclrtSetDevice(int32_t device);
+int aclrtGetCurrentContext(void** context);
 int aclrtSynchronizeStream(void* stream);
 const char* aclGetRecentErrMsg();
 }
 
 namespace hostnpu::bindings {
 
-base::Result<void> RunAndWait(int (*entry)(const uint64_t* words, void* stream),
-                              const uint64_t* words) {
-  int status = entry(words, nullptr);
-  if (status == 0) status = aclrtSynchronizeStream(nullptr);
-  if (status == 0) return {};
+namespace {
+
+base::Error LastError(int status) {
   const char* message = aclGetRecentErrMsg();
   return base::Error{.code = base::Code::kKernelFault,
                      .message = message != nullptr && *message != '\0'
                                     ? std::string(message)
                                     : fmt::format("the launch failed with {}", status)};
+}
+
+/// A thread that has chosen no device takes device 0; one that has keeps its own.
+int EnsureContext() {
+  thread_local bool chosen = false;
+  if (chosen) return 0;
+  void* context = nullptr;
+  if (aclrtGetCurrentContext(&context) != 0 || context == nullptr) {
+    if (const int status = aclrtSetDevice(0); status != 0) return status;
+  }
+  chosen = true;
+  return 0;
+}
+
+}  // namespace
+
+base::Result<void> RunAndWait(int (*entry)(const uint64_t* words, void* stream),
+                              const uint64_t* words) {
+  int status = EnsureContext();
+  if (status == 0) status = entry(words, nullptr);
+  if (status == 0) status = aclrtSynchronizeStream(nullptr);
+  if (status == 0) return {};
+  return LastError(status);
 }
 
 void ExposeRuntime() {

@@ -6,6 +6,8 @@
 // the buffer protocol; the rest goes through a DLPack capsule.
 #include "tensor.h"
 
+#include <nanobind/stl/string.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>

@@ -141,7 +141,8 @@ nb::tuple Compile(const Generated& generated, const std::vector<std::string>& ro
   auto kernel = std::make_unique<Kernel>(generated.kernel.name, SlotsOf(generated, roles, contents),
                                          generated.module.launch.blocks,
                                          reinterpret_cast<int (*)(const uint64_t*, void*)>(symbol));
-  return nb::make_tuple(nb::cast(std::move(kernel)), module.path, module.was_cached);
+  return nb::make_tuple(nb::cast(kernel.release(), nb::rv_policy::take_ownership), module.path,
+                        module.was_cached);
 }
 
 /// (pass, text, changed) after each pass.

@@ -130,14 +130,21 @@ base::Result<void> Builder::CheckCopyShapes(const Region& src, const Region& dst
   if (transpose) std::reverse(from.begin(), from.end());
   const auto src_count = ConstantInt(CountOf(src));
   const auto dst_count = ConstantInt(CountOf(dst));
-  // A row copied into a tile of L1 fills its first row (gemv).
-  const bool row_into_tile = module_.buffer(src.buffer).memory == Memory::kGm && from.size() == 1 &&
-                             to.size() == 2 && SameValue(from[0], to[1]);
+  // A row copied into a tile of L1 fills its first row, and the first row of L0C goes to a vector
+  // (gemv).
+  const bool from_gm = module_.buffer(src.buffer).memory == Memory::kGm;
+  const bool to_gm = module_.buffer(dst.buffer).memory == Memory::kGm;
+  const bool row_into_tile =
+      (from_gm && from.size() == 1 && to.size() == 2 && SameValue(from[0], to[1])) ||
+      (to_gm && to.size() == 1 && from.size() == 2 && SameValue(from[1], to[0]) &&
+       module_.buffer(src.buffer).memory != Memory::kUb);
   // A tile of UB or L1 that is larger than what global memory gives is filled up (pad_value, zero).
   const Memory to_memory = module_.buffer(dst.buffer).memory;
-  const bool fills_up = module_.buffer(src.buffer).memory == Memory::kGm && to_memory != Memory::kGm &&
-                        src_count && dst_count && *src_count < *dst_count;
-  const bool counts_differ = src_count && dst_count && *src_count != *dst_count && !row_into_tile && !fills_up;
+  const bool fills_up = module_.buffer(src.buffer).memory == Memory::kGm &&
+                        to_memory != Memory::kGm && src_count && dst_count &&
+                        *src_count < *dst_count;
+  const bool counts_differ =
+      src_count && dst_count && *src_count != *dst_count && !row_into_tile && !fills_up;
   if ((both_whole && !SameShape(from, to)) || counts_differ) {
     return Fail(Raise::kValue,
                 fmt::format("cannot copy a {} of '{}' into a {} of '{}'", Describe(src),
