@@ -14,7 +14,6 @@
 extern "C" {
 // The C functions of the runtime (include/acl); a stream of null is the default one.
 int aclrtSetDevice(int32_t device);
-int aclrtGetCurrentContext(void** context);
 int aclrtSynchronizeStream(void* stream);
 const char* aclGetRecentErrMsg();
 }
@@ -31,16 +30,13 @@ base::Error LastError(int status) {
                                     : fmt::format("the launch failed with {}", status)};
 }
 
-/// A thread that has chosen no device takes device 0; one that has keeps its own.
+/// Kernels of Python run on device 0; each thread says so once.
 int EnsureContext() {
   thread_local bool chosen = false;
   if (chosen) return 0;
-  void* context = nullptr;
-  if (aclrtGetCurrentContext(&context) != 0 || context == nullptr) {
-    if (const int status = aclrtSetDevice(0); status != 0) return status;
-  }
-  chosen = true;
-  return 0;
+  const int status = aclrtSetDevice(0);
+  chosen = status == 0;
+  return status;
 }
 
 }  // namespace
