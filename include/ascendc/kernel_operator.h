@@ -31,6 +31,7 @@
 #include "basic/mmad.h"
 #include "basic/nd_nz.h"
 #include "basic/pipe.h"
+#include "basic/proposal.h"
 #include "basic/queue.h"
 #include "basic/scalar.h"
 #include "basic/select.h"

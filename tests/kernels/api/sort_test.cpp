@@ -188,6 +188,36 @@ TEST(SortFaultTest, UnknownValidBitsAndOverlongListsAreRefused) {
   EXPECT_EQ(Launch({}, kernel, 15u, 4096u).kind, HOSTNPU_FAULT_ARGUMENT);
 }
 
+TEST(ProposalTest, SixteenAreSortedAndMergedByTheirScores) {
+  std::vector<half> scores(32), labels(32);
+  for (int i = 0; i < 32; ++i) scores[i] = half(i * 7 % 32), labels[i] = half(i);
+  Gm<half> gs(scores), gl(labels), gz(64);
+  const LaunchResult result = Launch(
+      {},
+      [](GM_ADDR s, GM_ADDR l, GM_ADDR z) {
+        LocalTensor<half> ls = Ub<half>(0, 32), ll = Ub<half>(1024, 32), p = Ub<half>(2048, 256),
+                          sorted = Ub<half>(4096, 256), lz = Ub<half>(8192, 64);
+        DataCopy(ls, In<half>(s), 32);
+        DataCopy(ll, In<half>(l), 32);
+        ProposalConcat(p, ls, 2, 4);
+        ProposalConcat(p, ll, 2, 5);
+        RpSort16(sorted, p, 2);
+        const uint16_t lengths[4] = {16, 16, 0, 0};
+        MrgSort4(p, MrgSortSrcList<half>(sorted, sorted[128], sorted, sorted),
+                 MrgSort4Info(lengths, false, 3, 1));
+        ProposalExtract(lz, p, 2, 4);
+        ProposalExtract(lz[32], p, 2, 5);
+        DataCopy(In<half>(z), lz, 64);
+      },
+      gs, gl, gz);
+  ASSERT_TRUE(result.ok) << result.report;
+  const std::vector<uint32_t> order = Descending(scores, 0, 32);
+  for (int i = 0; i < 32; ++i) {
+    EXPECT_EQ(float(gz[i]), float(scores[order[i]]));
+    EXPECT_EQ(float(gz[32 + i]), float(order[i]));
+  }
+}
+
 // Transpositions.
 
 TEST(TransposeTest, A16x16MatrixTurnsInPlace) {
