@@ -17,6 +17,7 @@
 #include "base/file.h"
 #include "cli/command.h"
 #include "cli/compile_options.h"
+#include "cli/run_python.h"
 #include "compiler/driver.h"
 
 namespace hostnpu::cli {
@@ -56,7 +57,18 @@ int Execute(const compiler::CompiledModule& module, const RunOptions& options) {
   return kExitInternal;
 }
 
+/// A TileLang script: words behind it are its own, as with `python script.py`.
+int RunScript(const RunOptions& options) {
+  std::vector<std::string> arguments(options.compile.files.begin() + 1, options.compile.files.end());
+  arguments.insert(arguments.end(), options.arguments.begin(), options.arguments.end());
+  SetEnvironment(options, options.compile.chip);
+  return RunPython(options.compile.files.front(), arguments);
+}
+
 int Run(const RunOptions& options) {
+  if (!options.compile.files.empty() && IsPythonScript(options.compile.files.front())) {
+    return RunScript(options);
+  }
   auto request = options.compile.ToRequest();
   if (!request.ok()) return ReportError(request.error());
   request->require_main = true;

@@ -1,0 +1,20 @@
+// Copyright 2026 The hostnpu Authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef HOSTNPU_CLI_RUN_PYTHON_H_
+#define HOSTNPU_CLI_RUN_PYTHON_H_
+
+#include <string>
+#include <vector>
+
+namespace hostnpu::cli {
+
+/// Whether `file` is a Python script by its name.
+bool IsPythonScript(const std::string& file);
+
+/// Becomes Python running `script` with the stand-ins of hostnpu (python/hostnpu/run.py). Returns
+/// an exit code only when that cannot be done.
+int RunPython(const std::string& script, const std::vector<std::string>& arguments);
+
+}  // namespace hostnpu::cli
+
+#endif  // HOSTNPU_CLI_RUN_PYTHON_H_
