@@ -27,10 +27,16 @@ cmake -S "$scratch/project" -B "$scratch/project/build" -G Ninja -DCMAKE_CXX_COM
 cmake --build "$scratch/project/build"
 "$scratch/project/build/scale"
 
-# Untouched sources are not compiled again; a touched kernel is.
-cmake --build "$scratch/project/build" | grep -q 'no work to do'
+# Untouched sources are not compiled again; a touched kernel, or a header of its own, is.
+says() {
+  cmake --build "$scratch/project/build" >"$scratch/again.log" 2>&1
+  grep -q "$1" "$scratch/again.log" || { echo "the build does not say '$1':"; cat "$scratch/again.log"; exit 1; }
+}
+says 'no work to do'
 touch "$scratch/project/kernel.asc"
-cmake --build "$scratch/project/build" | grep -q 'Compiling Ascend C kernel.asc'
+says 'Compiling Ascend C kernel.asc'
+touch "$scratch/project/include/scale.h"
+says 'Compiling Ascend C kernel.asc'
 
 sed -i 's/Muls(/NoSuchInstruction(/' "$scratch/project/kernel.asc"
 if cmake --build "$scratch/project/build" >"$scratch/broken.log" 2>&1; then
