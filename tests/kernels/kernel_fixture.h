@@ -22,6 +22,12 @@
 #include "kernel_operator.h"
 #include "kernel_runner.h"
 
+/// In a kernel: fails the launch with the condition as its message.
+#define CORE_CHECK(condition)                                                              \
+  do {                                                                                     \
+    if (!(condition)) HOSTNPU_FAULT(HOSTNPU_FAULT_ASSERT, "CORE_CHECK", "%s", #condition); \
+  } while (false)
+
 namespace hostnpu::testing {
 
 /// A device buffer of T, filled with bytes 0xA5 unless given values. Converts to the pointers
