@@ -51,7 +51,12 @@ def long_functions(path, lines):
         if opened is None:
             match = CPP_FUNCTION.match(line)
             if match and ("(" in line or (number > 1 and "(" in lines[number - 2])) and not line.strip().startswith("}"):
-                opened = (number, match.group(1) + "}")
+                # Wrapped parameters and initialisers stand deeper than the brace that closes the body.
+                first = number
+                while first > 1 and lines[first - 1].startswith("    "):
+                    first -= 1
+                indent = len(lines[first - 1]) - len(lines[first - 1].lstrip())
+                opened = (first, " " * indent + "}")
         elif line.startswith(opened[1]):
             if number - opened[0] + 1 > FUNCTION_LINES:
                 yield opened[0], number - opened[0] + 1

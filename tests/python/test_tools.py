@@ -150,6 +150,8 @@ def test_size_notes_a_function_over_sixty_lines_and_passes_one_of_sixty(root, tr
         return "int F() {\n" + "  Step();\n" * (lines - 2) + "}\n"
     tree("src/base/a.cc", function(60))
     assert "0 functions over 60 lines" in run_tool(root, "size.py", "--root", tree.root).stdout
+    tree("src/base/a.cc", "Stream::Stream()\n    : a_(1),\n      b_(2) {\n  Step();\n}\n\n" + function(60))
+    assert "0 functions over 60 lines" in run_tool(root, "size.py", "--root", tree.root).stdout
     tree("src/base/a.cc", function(61))
     assert "src/base/a.cc:1: a function of 61 lines" in run_tool(root, "size.py", "--root", tree.root).stdout
 
