@@ -58,11 +58,12 @@ std::string DescribeEnd(const base::SubprocessResult& run) {
 }  // namespace
 
 Build::Build(const CompileRequest& request, const Toolchain& toolchain, const SourceSet& sources,
-             std::string folder, const Cache* cache)
+             std::string folder, std::string final_folder, const Cache* cache)
     : request_(request),
       toolchain_(toolchain),
       sources_(sources),
       folder_(std::move(folder)),
+      final_folder_(std::move(final_folder)),
       cache_(cache) {}
 
 std::string Build::OutputPath() const {
@@ -206,7 +207,8 @@ base::Result<BuildResult> Build::Run() {
     result.succeeded = *linked;
   }
   if (result.succeeded) CollectDependencies(units, result);
-  (void)base::WriteFile(folder_ + "/command", commands_);
+  (void)base::WriteFile(folder_ + "/command", base::ReplaceAll(commands_, folder_, final_folder_));
+  (void)base::WriteFile(folder_ + "/overlay.yaml", OverlayYaml(prepared_, final_folder_));
   (void)base::WriteFile(folder_ + "/log", result.raw_output);
   return result;
 }

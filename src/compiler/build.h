@@ -30,9 +30,10 @@ struct BuildResult {
 /// (several at a time), link. Writes `command` and `log` into the folder too, for people.
 class Build {
  public:
-  /// `cache` is where the precompiled header is; null: none is used.
+  /// `cache` is where the precompiled header is; null: none is used. `final_folder` is where the
+  /// folder will be in the end: the `command` left for people works from there.
   Build(const CompileRequest& request, const Toolchain& toolchain, const SourceSet& sources,
-        std::string folder, const Cache* cache);
+        std::string folder, std::string final_folder, const Cache* cache);
 
   /// An Error means that a step could not be run at all (disk, missing program).
   base::Result<BuildResult> Run();
@@ -54,6 +55,7 @@ class Build {
   const Toolchain& toolchain_;
   const SourceSet& sources_;
   std::string folder_;
+  std::string final_folder_;
   const Cache* cache_;
   PreparedSources prepared_;
   std::string commands_;

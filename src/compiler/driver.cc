@@ -84,7 +84,7 @@ class Session {
   }
 
   base::Result<CompiledModule> IntoCache(const std::string& work) {
-    Build build(request_, toolchain_, sources_, work, &cache_);
+    Build build(request_, toolchain_, sources_, work, cache_.root() + "/" + name_, &cache_);
     auto built = build.Run();
     if (!built.ok()) {
       (void)base::RemoveTree(work);
@@ -119,7 +119,7 @@ class Session {
     const std::string parent = base::EnvText("TMPDIR", "/tmp");
     HOSTNPU_ASSIGN_OR_RETURN(const std::string work,
                              base::MakeTemporaryDirectory(parent, "hostnpu-"));
-    Build build(request_, toolchain_, sources_, work, nullptr);
+    Build build(request_, toolchain_, sources_, work, work, nullptr);
     auto built = build.Run();
     if (!built.ok()) {
       (void)base::RemoveTree(work);
