@@ -134,4 +134,7 @@ HOSTNPU_INLINE GM_ADDR GetUserWorkspace(GM_ADDR workspace) {
 
 }  // namespace AscendC
 
+// Kernels call these without a namespace, too.
+using AscendC::GetSysWorkSpacePtr;
+
 #endif  // HOSTNPU_ASCENDC_BASIC_IDENTITY_H_

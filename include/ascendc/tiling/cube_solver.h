@@ -36,7 +36,8 @@ constexpr int64_t RoundUp(int64_t a, int64_t b) { return CeilDiv(a, b) * b; }
 constexpr int64_t Least(int64_t a, int64_t b) { return a < b ? a : b; }
 constexpr int64_t Most(int64_t a, int64_t b) { return a > b ? a : b; }
 
-/// Splits m x n over at most `cores` cores: the largest part as small as can be, then the squarest.
+/// Splits m x n over at most `cores` cores: the largest part as small as can be, then the squarest,
+/// then the one that splits m more often, which is what kernels with a fixed idea of it expect.
 inline void SplitOverCores(const CubeProblem& p, TCubeTiling* t) {
   const int64_t grain_m = p.align_m > 1 ? p.align_m : 16;
   const int64_t grain_n = p.align_n > 1 ? p.align_n : 16;
@@ -51,7 +52,7 @@ inline void SplitOverCores(const CubeProblem& p, TCubeTiling* t) {
         p.single_n > 0 ? p.single_n : Least(p.n, RoundUp(CeilDiv(p.n, parts_n), grain_n));
     if (used_m * CeilDiv(p.n, single_n) > p.cores) continue;
     const int64_t load = single_m * single_n, edge = single_m + single_n;
-    if (best_load >= 0 && (load > best_load || (load == best_load && edge >= best_edge))) continue;
+    if (best_load >= 0 && (load > best_load || (load == best_load && edge > best_edge))) continue;
     best_load = load;
     best_edge = edge;
     t->singleCoreM = static_cast<int32_t>(single_m);

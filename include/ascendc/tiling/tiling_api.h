@@ -6,6 +6,10 @@
 #ifndef HOSTNPU_ASCENDC_TILING_TILING_API_H_
 #define HOSTNPU_ASCENDC_TILING_TILING_API_H_
 
+#include <iostream>  // programs use std::cout and expect it from here
+#include <string>
+#include <vector>
+
 #include "../lib/matrix/matmul/bmm_tiling.h"
 #include "../lib/matrix/matmul/matmul_tiling.h"
 #include "vector_tiling_api.h"
