@@ -24,6 +24,8 @@ namespace AscendC {
 
 using ::pad_t;
 
+inline constexpr int32_t K_MAX_DIM = 8;  // dimensions of a slice
+
 /// Bursts of whole blocks with gaps between them.
 struct DataCopyParams {
   DataCopyParams() {}

@@ -134,6 +134,23 @@ HOSTNPU_INLINE GM_ADDR GetUserWorkspace(GM_ADDR workspace) {
 
 }  // namespace AscendC
 
+namespace hostnpu::kernel {
+/// A register of the core that reads as a number.
+template <int64_t (*read)()>
+struct CoreRegister {
+  operator int64_t() const { return read(); }  // NOLINT: used as a number
+};
+inline int64_t BlockIndex() { return AscendC::internal::ThisCore().block_index; }
+inline int64_t BlockCount() { return AscendC::internal::ThisCore().block_count; }
+}  // namespace hostnpu::kernel
+
+/// The compiler's own names of the block's index and of the number of blocks. Objects and not
+/// macros, so that a kernel may use the names for its own variables.
+inline constexpr hostnpu::kernel::CoreRegister<&hostnpu::kernel::BlockIndex> block_idx = {};
+inline constexpr hostnpu::kernel::CoreRegister<&hostnpu::kernel::BlockCount> block_num = {};
+inline int64_t get_block_idx() { return block_idx; }
+inline int64_t get_block_num() { return block_num; }
+
 // Kernels call these without a namespace, too.
 using AscendC::GetSysWorkSpacePtr;
 

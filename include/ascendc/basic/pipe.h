@@ -479,4 +479,7 @@ class LocalMemAllocator {
 
 }  // namespace AscendC
 
+// Kernels name it unqualified.
+using AscendC::GetTPipePtr;
+
 #endif  // HOSTNPU_ASCENDC_BASIC_PIPE_H_

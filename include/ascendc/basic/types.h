@@ -241,6 +241,20 @@ struct IsSameType<A, A> {
   static constexpr bool value = true;
 };
 
+template <bool condition, typename A, typename B>
+struct Conditional {
+  using type = A;
+};
+template <typename A, typename B>
+struct Conditional<false, A, B> {
+  using type = B;
+};
+/// Is T one of the types?
+template <typename T, typename... Types>
+constexpr bool SupportType() {
+  return (IsSameType<T, Types>::value || ...);
+}
+
 /// A type that carries a position and a layout beside the element type; PrimT strips it.
 template <typename T, TPosition pos = TPosition::GM, typename LayoutType = void>
 struct TensorTrait {
