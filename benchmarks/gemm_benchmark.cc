@@ -124,8 +124,8 @@ void BasicGemm(benchmark::State& state) {
     }
   }
   const double flops = 2.0 * kSize * kSize * kSize;
-  state.counters["FLOPS"] = benchmark::Counter(
-      flops, benchmark::Counter::kIsIterationInvariantRate, benchmark::Counter::kIs1000);
+  state.counters["FLOPS"] = benchmark::Counter(flops, benchmark::Counter::kIsIterationInvariantRate,
+                                               benchmark::Counter::kIs1000);
   for (void* p : {static_cast<void*>(arguments.a), static_cast<void*>(arguments.b),
                   static_cast<void*>(arguments.c)}) {
     (void)memory.Free(p);

@@ -59,7 +59,8 @@ int Execute(const compiler::CompiledModule& module, const RunOptions& options) {
 
 /// A TileLang script: words behind it are its own, as with `python script.py`.
 int RunScript(const RunOptions& options) {
-  std::vector<std::string> arguments(options.compile.files.begin() + 1, options.compile.files.end());
+  std::vector<std::string> arguments(options.compile.files.begin() + 1,
+                                     options.compile.files.end());
   arguments.insert(arguments.end(), options.arguments.begin(), options.arguments.end());
   SetEnvironment(options, options.compile.chip);
   return RunPython(options.compile.files.front(), arguments);

@@ -16,8 +16,8 @@ constexpr size_t kGrain = 65536;
 
 size_t Room(size_t bytes) { return (bytes + kGrain - 1) / kGrain * kGrain; }
 
-// Behind L0B lies the memory of the sparse index, a quarter of its size, which has no address of its own
-// on the device.
+// Behind L0B lies the memory of the sparse index, a quarter of its size, which has no address of
+// its own on the device.
 size_t RoomOf(const HostnpuLocalMemory* table, const HostnpuLocalMemory& memory) {
   const bool is_l0b = &memory == &table[HOSTNPU_MEMORY_L0B];
   return Room(memory.size_bytes + (is_l0b ? size_t{memory.size_bytes} / 4 : 0));
@@ -27,8 +27,8 @@ size_t RoomOf(const HostnpuLocalMemory* table, const HostnpuLocalMemory& memory)
 
 CoreMemory::CoreMemory(const arch::Chip& chip) {
   HostnpuLocalMemory* t = table_;
-  // Both kinds get all memories, as in the vendor's CPU twin: code that runs on both kinds may read a
-  // scalar from a memory its kind does not have. Pages that are never touched cost nothing.
+  // Both kinds get all memories, as in the vendor's CPU twin: code that runs on both kinds may read
+  // a scalar from a memory its kind does not have. Pages that are never touched cost nothing.
   t[HOSTNPU_MEMORY_UB] = {nullptr, chip.ub_bytes, chip.UsableUbBytes()};
   t[HOSTNPU_MEMORY_L1] = {nullptr, chip.l1_bytes, chip.UsableL1Bytes()};
   t[HOSTNPU_MEMORY_L0A] = {nullptr, chip.l0a_bytes, chip.l0a_bytes};

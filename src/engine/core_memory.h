@@ -10,9 +10,9 @@
 
 namespace hostnpu::engine {
 
-/// The on-chip memories of one core of one chip: UB, L1, L0A, L0B, L0C, bias table and fixpipe buffer.
-/// Each lies between inaccessible pages, so that even a raw pointer that leaves it cannot reach another.
-/// Contents are kept from launch to launch, as on the device.
+/// The on-chip memories of one core of one chip: UB, L1, L0A, L0B, L0C, bias table and fixpipe
+/// buffer. Each lies between inaccessible pages, so that even a raw pointer that leaves it cannot
+/// reach another. Contents are kept from launch to launch, as on the device.
 class CoreMemory {
  public:
   explicit CoreMemory(const arch::Chip& chip);

@@ -41,7 +41,8 @@ struct Registers {
   // Atomic write-out.
   uint32_t atomic_type;       // 0 off, 1 float, 2 half, 3 int16, 4 int32, 5 int8, 6 bf16
   uint32_t atomic_operation;  // 0 add, 1 max, 2 min
-  /// How write-out combines, so that a kernel compiles only the combinations it sets; null: plainly.
+  /// How write-out combines, so that a kernel compiles only the combinations it sets; null:
+  /// plainly.
   void (*atomic_combine)(uint8_t* dst, const uint8_t* src, uint64_t bytes);
   // Flags between the pipes of this core: how often set and not yet waited for.
   uint8_t flag_sets[kHardEventCount][kEventIdCount];

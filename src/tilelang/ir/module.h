@@ -35,8 +35,8 @@ struct Buffer {
   BufferKind kind = BufferKind::kLocal;
   SourceRange range{};
 
-  BufferId base = kNoBuffer;       ///< kView: whose storage it is
-  int64_t base_offset = 0;         ///< kView: bytes from the start of base
+  BufferId base = kNoBuffer;         ///< kView: whose storage it is
+  int64_t base_offset = 0;           ///< kView: bytes from the start of base
   std::optional<int64_t> address{};  ///< T.annotate_address: byte offset in its memory
   Layout layout = Layout::kDefault;
 
@@ -59,8 +59,8 @@ struct Param {
 struct Launch {
   ExprPtr blocks;   ///< over symbols and scalar parameters
   int threads = 0;  ///< 0: not given (two AIVs, vid visible); 1: one AIV; 2: two AIVs, split by us
-  VarPtr cid{};       ///< block id, int32
-  VarPtr vid{};       ///< vector core of the block, int32; 0 on the cube core. Null with threads
+  VarPtr cid{};     ///< block id, int32
+  VarPtr vid{};     ///< vector core of the block, int32; 0 on the cube core. Null with threads
   SourceRange range{};
 };
 
