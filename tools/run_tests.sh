@@ -19,6 +19,7 @@ fi
 python=.venv/bin/python
 [[ -x $python ]] || python=python3
 
+export HOSTNPU_CACHE_DIR=${HOSTNPU_CACHE_DIR:-$PWD/$build/test-cache}  # not the one you work with
 logs=$build/Testing/logs
 mkdir -p "$logs"
 pytest_arguments=(-q)
