@@ -23,6 +23,7 @@ namespace hostnpu::compiler {
 struct Build::Unit {
   std::vector<std::string> command;
   UnitPaths paths;
+  Variant variant = Variant::kBoth;
   base::Result<base::SubprocessResult> run = base::SubprocessResult{};
 };
 
@@ -98,31 +99,39 @@ base::Result<void> Build::WriteInputs() {
   return base::WriteFile(folder_ + "/overlay.yaml", OverlayYaml(prepared_, folder_));
 }
 
-base::Result<std::string> Build::TryPrecompiled() const {
-  if (cache_ == nullptr || !MayUsePrecompiled(request_, sources_, toolchain_)) return std::string();
-  return PrecompiledHeader(request_, toolchain_, *cache_, prepared_.uses_cpu_twin);
+base::Result<std::string> Build::TryPrecompiled(const CompileRequest& request) const {
+  if (cache_ == nullptr || !MayUsePrecompiled(request, sources_, toolchain_)) return std::string();
+  return PrecompiledHeader(request, toolchain_, *cache_, prepared_.uses_cpu_twin);
 }
 
-base::Result<bool> Build::CompileUnits(std::vector<Unit>& units, BuildResult& result) {
+base::Result<void> Build::AddUnits(Variant variant, std::vector<Unit>& units) {
+  CompileRequest request = request_;
+  const std::vector<std::string> defines = DefinesOf(variant);
+  request.defines.insert(request.defines.begin(), defines.begin(), defines.end());
   HOSTNPU_ASSIGN_OR_RETURN(const std::vector<std::string> common,
-                           CommonFlags(request_, toolchain_, prepared_.uses_cpu_twin));
-  const auto precompiled = TryPrecompiled();  // when it fails, the compilation itself says why
-  for (size_t i = 0; i < request_.sources.size(); ++i) {
-    const std::string& source = request_.sources[i].path;
+                           CommonFlags(request, toolchain_, prepared_.uses_cpu_twin));
+  const auto precompiled = TryPrecompiled(request);  // when it fails, the compilation says why
+  for (size_t i = 0; i < request.sources.size(); ++i) {
+    const std::string& source = request.sources[i].path;
+    const std::string name = fmt::format("{}/{:02}-{}{}", folder_, i + 1, StemOf(source),
+                                         variant == Variant::kCube ? "-cube" : "");
     Unit unit;
+    unit.variant = variant;
     unit.paths.source = source;
-    unit.paths.object = request_.output == OutputKind::kObject
-                            ? OutputPath()
-                            : fmt::format("{}/{:02}-{}.o", folder_, i + 1, StemOf(source));
-    unit.paths.dependencies = fmt::format("{}/{:02}-{}.d", folder_, i + 1, StemOf(source));
+    const bool is_result = request.output == OutputKind::kObject && variant == Variant::kBoth;
+    unit.paths.object = is_result ? OutputPath() : name + ".o";
+    unit.paths.dependencies = name + ".d";
     if (!prepared_.edited.empty()) unit.paths.overlay = folder_ + "/overlay.yaml";
     if (!prepared_.headers.empty()) unit.paths.generated_dir = folder_ + "/generated";
-    if (precompiled.ok() && base::ExtensionOf(source) != ".c")
-      unit.paths.precompiled = *precompiled;
-    unit.command = CompileCommand(request_, toolchain_, common, unit.paths);
+    if (precompiled.ok() && base::ExtensionOf(source) != ".c") unit.paths.precompiled = *precompiled;
+    unit.command = CompileCommand(request, toolchain_, common, unit.paths);
     commands_ += base::ShellJoin(unit.command) + "\n";
     units.push_back(std::move(unit));
   }
+  return {};
+}
+
+base::Result<bool> Build::CompileUnits(std::vector<Unit>& units, BuildResult& result) {
   InParallel(units.size(),
              [&units](size_t i) { units[i].run = base::RunProgram(units[i].command); });
   bool succeeded = true;
@@ -141,7 +150,10 @@ base::Result<bool> Build::CompileUnits(std::vector<Unit>& units, BuildResult& re
       diagnostic.message = "the compiler " + DescribeEnd(*unit.run) + " without saying why";
       diagnostics.push_back(std::move(diagnostic));
     }
-    result.diagnostics += base::Render(diagnostics);
+    const std::string rendered = base::Render(diagnostics);  // both variants warn about the same
+    if (unit.variant != Variant::kCube || result.diagnostics.find(rendered) == std::string::npos) {
+      result.diagnostics += rendered;
+    }
     succeeded &= unit.run->ok();
   }
   return succeeded;
@@ -161,17 +173,57 @@ std::string Build::RenderLinkFailure(const std::string& output) const {
   return base::Render(diagnostics);
 }
 
-base::Result<bool> Build::Link(const std::vector<Unit>& units, BuildResult& result) {
-  std::vector<std::string> objects;
-  for (const Unit& unit : units) objects.push_back(unit.paths.object);
-  const std::vector<std::string> command =
-      LinkCommand(request_, toolchain_, objects, result.object);
+base::Result<bool> Build::RunStep(const std::vector<std::string>& command, BuildResult& result) {
   commands_ += base::ShellJoin(command) + "\n";
   HOSTNPU_ASSIGN_OR_RETURN(const base::SubprocessResult run, base::RunProgram(command));
   result.raw_output += run.err + run.out;
   if (!run.ok()) result.diagnostics += RenderLinkFailure(run.err);
-  for (const std::string& object : objects) (void)base::RemoveTree(object);
   return run.ok();
+}
+
+base::Result<bool> Build::EmbedCubeVariant(const std::vector<Unit>& units, std::string* object,
+                                           BuildResult& result) {
+  std::vector<std::string> objects;
+  for (const Unit& unit : units) {
+    if (unit.variant == Variant::kCube) objects.push_back(unit.paths.object);
+  }
+  if (objects.empty()) return true;
+  const std::string variant = folder_ + "/cube-variant.so";
+  const std::string script = folder_ + "/cube-variant.map";
+  const std::string loader = folder_ + "/cube-loader.c";
+  HOSTNPU_TRY(base::WriteFile(script, "{ local: *; };\n"), "embedding the cube variant");
+  HOSTNPU_TRY(base::WriteFile(loader, EmbeddedLoaderText(variant)), "embedding the cube variant");
+  CompileRequest request = request_;
+  request.output = OutputKind::kSharedObject;
+  request.link_inputs.push_back("-Wl,--version-script=" + script);
+  HOSTNPU_ASSIGN_OR_RETURN(
+      const bool linked, RunStep(LinkCommand(request, toolchain_, objects, variant), result));
+  for (const std::string& used : objects) (void)base::RemoveTree(used);
+  if (!linked) return false;
+  *object = folder_ + "/cube-loader.o";
+  HOSTNPU_ASSIGN_OR_RETURN(
+      const bool compiled,
+      RunStep({toolchain_.compiler, "-x", "c", "-O1", "-fPIC", "-c", loader, "-o", *object}, result));
+  (void)base::RemoveTree(variant);
+  return compiled;
+}
+
+base::Result<bool> Build::Link(const std::vector<Unit>& units, const std::string& embedded,
+                               BuildResult& result) {
+  std::vector<std::string> objects;
+  for (const Unit& unit : units) {
+    if (unit.variant != Variant::kCube) objects.push_back(unit.paths.object);
+  }
+  if (!embedded.empty()) objects.push_back(embedded);
+  std::vector<std::string> command = LinkCommand(request_, toolchain_, objects, result.object);
+  if (request_.output == OutputKind::kObject) {  // an object with its cube variant: merge the two
+    command = {toolchain_.compiler, "--ld-path=" + toolchain_.linker, "-r", "-nostdlib"};
+    command.insert(command.end(), objects.begin(), objects.end());
+    command.insert(command.end(), {"-o", result.object});
+  }
+  auto linked = RunStep(command, result);
+  for (const std::string& object : objects) (void)base::RemoveTree(object);
+  return linked;
 }
 
 void Build::CollectDependencies(const std::vector<Unit>& units, BuildResult& result) const {
@@ -198,13 +250,16 @@ base::Result<BuildResult> Build::Run() {
   auto written = WriteInputs();
   if (!written.ok()) return std::move(written).error();
   std::vector<Unit> units;
-  auto compiled = CompileUnits(units, result);
-  if (!compiled.ok()) return std::move(compiled).error();
-  result.succeeded = *compiled;
-  if (result.succeeded && request_.output != OutputKind::kObject) {
-    auto linked = Link(units, result);
-    if (!linked.ok()) return std::move(linked).error();
-    result.succeeded = *linked;
+  const bool twice = prepared_.needs_two_variants;
+  HOSTNPU_TRY(AddUnits(twice ? Variant::kVector : Variant::kBoth, units), "compiling");
+  if (twice) HOSTNPU_TRY(AddUnits(Variant::kCube, units), "compiling");
+  HOSTNPU_ASSIGN_OR_RETURN(result.succeeded, CompileUnits(units, result));
+  std::string embedded;
+  if (result.succeeded) {
+    HOSTNPU_ASSIGN_OR_RETURN(result.succeeded, EmbedCubeVariant(units, &embedded, result));
+  }
+  if (result.succeeded && (request_.output != OutputKind::kObject || twice)) {
+    HOSTNPU_ASSIGN_OR_RETURN(result.succeeded, Link(units, embedded, result));
   }
   if (result.succeeded) CollectDependencies(units, result);
   (void)base::WriteFile(folder_ + "/command", base::ReplaceAll(commands_, folder_, final_folder_));

@@ -12,6 +12,7 @@
 #include "compiler/request.h"
 #include "compiler/source_set.h"
 #include "compiler/toolchain.h"
+#include "compiler/variant.h"
 
 namespace hostnpu::compiler {
 
@@ -44,9 +45,14 @@ class Build {
  private:
   struct Unit;
   base::Result<void> WriteInputs();
-  base::Result<std::string> TryPrecompiled() const;
+  base::Result<std::string> TryPrecompiled(const CompileRequest& request) const;
+  base::Result<void> AddUnits(Variant variant, std::vector<Unit>& units);
   base::Result<bool> CompileUnits(std::vector<Unit>& units, BuildResult& result);
-  base::Result<bool> Link(const std::vector<Unit>& units, BuildResult& result);
+  base::Result<bool> RunStep(const std::vector<std::string>& command, BuildResult& result);
+  base::Result<bool> EmbedCubeVariant(const std::vector<Unit>& units, std::string* object,
+                                      BuildResult& result);
+  base::Result<bool> Link(const std::vector<Unit>& units, const std::string& embedded,
+                          BuildResult& result);
   void CollectDependencies(const std::vector<Unit>& units, BuildResult& result) const;
   std::string OutputPath() const;
   std::string RenderLinkFailure(const std::string& output) const;

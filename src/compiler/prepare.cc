@@ -12,6 +12,7 @@
 
 #include "base/file.h"
 #include "compiler/launch_rewriter.h"
+#include "compiler/variant.h"
 
 namespace hostnpu::compiler {
 namespace {
@@ -76,6 +77,7 @@ void GenerateHeaders(const SourceSet& sources, PreparedSources& prepared) {
 PreparedSources PrepareSources(const SourceSet& sources, bool export_launchers) {
   PreparedSources prepared;
   const std::set<std::string> aliases = CollectAliases(sources);
+  const std::string inferred = InferTaskType(sources);
   const bool with_aclrtlaunch = export_launchers || CallsLaunchers(sources);
   const std::set<std::string> given(sources.sources.begin(), sources.sources.end());
   for (const auto& [absolute, file] : sources.files) {
@@ -85,12 +87,19 @@ PreparedSources PrepareSources(const SourceSet& sources, bool export_launchers) 
     if (given.count(absolute) != 0 && HasMain(tokens)) prepared.has_main = true;
     std::vector<Edit> edits = RewriteLaunches(file.text, tokens);
     std::vector<KernelDeclaration> kernels = ScanKernels(file.text, tokens, aliases);
+    for (KernelDeclaration& kernel : kernels) {
+      const bool undeclared = kernel.qualifiers.empty() || kernel.qualifiers == "__aicore__";
+      if (undeclared && kernel.task_type.empty() && kernel.task_types_by_key.empty()) {
+        kernel.task_type = inferred;
+      }
+    }
     std::vector<Edit> registrations = RegisterKernels(kernels, with_aclrtlaunch);
     std::move(registrations.begin(), registrations.end(), std::back_inserter(edits));
     std::move(kernels.begin(), kernels.end(), std::back_inserter(prepared.kernels));
     if (!edits.empty()) prepared.edited.emplace(absolute, ApplyEdits(file.text, edits));
   }
   if (sources.Includes("tikicpulib.h")) prepared.uses_cpu_twin = true;
+  prepared.needs_two_variants = NeedsTwoVariants(sources);
   GenerateHeaders(sources, prepared);
   return prepared;
 }

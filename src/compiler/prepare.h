@@ -27,6 +27,7 @@ struct PreparedSources {
   std::vector<GeneratedHeader> headers;
   bool uses_cpu_twin = false;  ///< ICPU_RUN_KF or tikicpulib.h: the form of the CPU twin
   bool has_main = false;
+  bool needs_two_variants = false;  ///< see variant.h
 };
 
 /// Rewrites launches, registers kernels and generates `aclrtlaunch_*.h`. `export_launchers`: other
