@@ -123,7 +123,8 @@ base::Result<void> Build::AddUnits(Variant variant, std::vector<Unit>& units) {
     unit.paths.dependencies = name + ".d";
     if (!prepared_.edited.empty()) unit.paths.overlay = folder_ + "/overlay.yaml";
     if (!prepared_.headers.empty()) unit.paths.generated_dir = folder_ + "/generated";
-    if (precompiled.ok() && base::ExtensionOf(source) != ".c") unit.paths.precompiled = *precompiled;
+    if (precompiled.ok() && base::ExtensionOf(source) != ".c")
+      unit.paths.precompiled = *precompiled;
     unit.command = CompileCommand(request, toolchain_, common, unit.paths);
     commands_ += base::ShellJoin(unit.command) + "\n";
     units.push_back(std::move(unit));
@@ -196,14 +197,14 @@ base::Result<bool> Build::EmbedCubeVariant(const std::vector<Unit>& units, std::
   CompileRequest request = request_;
   request.output = OutputKind::kSharedObject;
   request.link_inputs.push_back("-Wl,--version-script=" + script);
-  HOSTNPU_ASSIGN_OR_RETURN(
-      const bool linked, RunStep(LinkCommand(request, toolchain_, objects, variant), result));
+  HOSTNPU_ASSIGN_OR_RETURN(const bool linked,
+                           RunStep(LinkCommand(request, toolchain_, objects, variant), result));
   for (const std::string& used : objects) (void)base::RemoveTree(used);
   if (!linked) return false;
   *object = folder_ + "/cube-loader.o";
-  HOSTNPU_ASSIGN_OR_RETURN(
-      const bool compiled,
-      RunStep({toolchain_.compiler, "-x", "c", "-O1", "-fPIC", "-c", loader, "-o", *object}, result));
+  HOSTNPU_ASSIGN_OR_RETURN(const bool compiled, RunStep({toolchain_.compiler, "-x", "c", "-O1",
+                                                         "-fPIC", "-c", loader, "-o", *object},
+                                                        result));
   (void)base::RemoveTree(variant);
   return compiled;
 }

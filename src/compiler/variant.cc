@@ -1,10 +1,11 @@
 // Copyright 2026 The hostnpu Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Two variants of one program in one file: the program itself is the vector variant; the cube variant is
-// a shared object with no visible name, carried as bytes. Both hold the same launches under the same keys,
-// and launch.h registers those of the cube variant. Two variants in one link would not do: every inline
-// function and template of the user's would be one symbol with two meanings.
+// Two variants of one program in one file: the program itself is the vector variant; the cube
+// variant is a shared object with no visible name, carried as bytes. Both hold the same launches
+// under the same keys, and launch.h registers those of the cube variant. Two variants in one link
+// would not do: every inline function and template of the user's would be one symbol with two
+// meanings.
 #include "compiler/variant.h"
 
 #include "base/strings.h"
@@ -24,7 +25,8 @@ bool AnyFileHas(const SourceSet& sources, std::initializer_list<std::string_view
 /// `if constexpr (... g_coreType ...)`, looked for in the hundred bytes behind each `if constexpr`.
 bool BranchesOnCoreType(std::string_view text) {
   constexpr std::string_view kBranch = "if constexpr";
-  for (size_t at = text.find(kBranch); at != std::string_view::npos; at = text.find(kBranch, at + 1)) {
+  for (size_t at = text.find(kBranch); at != std::string_view::npos;
+       at = text.find(kBranch, at + 1)) {
     const std::string_view condition = text.substr(at, text.find('{', at) - at).substr(0, 120);
     if (condition.find("g_coreType") != std::string_view::npos ||
         condition.find("ASCEND_IS_A") != std::string_view::npos) {
@@ -37,7 +39,8 @@ bool BranchesOnCoreType(std::string_view text) {
 }  // namespace
 
 bool NeedsTwoVariants(const SourceSet& sources) {
-  if (AnyFileHas(sources, {"__DAV_C220_CUBE__", "__DAV_C220_VEC__", "__DAV_CUBE__", "__DAV_VEC__"})) {
+  if (AnyFileHas(sources,
+                 {"__DAV_C220_CUBE__", "__DAV_C220_VEC__", "__DAV_CUBE__", "__DAV_VEC__"})) {
     return true;
   }
   for (const auto& [absolute, file] : sources.files) {
@@ -62,8 +65,8 @@ std::string InferTaskType(const SourceSet& sources) {
   const bool cube = AnyFileHas(sources, {"Mmad", "Fixpipe", "LoadData", "REGIST_MATMUL_OBJ",
                                          "MatmulImpl", "Matmul<", "ASCEND_IS_AIC"});
   if (!cube) return {};
-  const bool vector = AnyFileHas(sources, {"VECIN", "VECCALC", "VECOUT", "ASCEND_IS_AIV", "__ubuf__",
-                                           "REGIST_MATMUL_OBJ", "CrossCoreSetFlag"});
+  const bool vector = AnyFileHas(sources, {"VECIN", "VECCALC", "VECOUT", "ASCEND_IS_AIV",
+                                           "__ubuf__", "REGIST_MATMUL_OBJ", "CrossCoreSetFlag"});
   return vector ? "KERNEL_TYPE_MIX_AIC_1_2" : "KERNEL_TYPE_AIC_ONLY";
 }
 

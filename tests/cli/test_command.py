@@ -12,6 +12,60 @@ KERNEL = """#include "kernel_operator.h"
 extern "C" __global__ __aicore__ void twice(GM_ADDR x, uint32_t n) {}
 """
 
+# Each kind of core is told apart while compiling, so the source must be compiled twice.
+TWO_KINDS = r"""#include "acl/acl.h"
+#include "kernel_operator.h"
+#include <cstdio>
+template <int CORE>
+void Stamp(__gm__ uint32_t* x) {
+  if constexpr (g_coreType == AscendC::AIC) {
+    x[AscendC::GetBlockIdx()] = 1000 + AscendC::GetBlockIdx();
+  } else {
+    x[8 + AscendC::GetBlockIdx()] = 2000 + AscendC::GetBlockIdx();
+  }
+}
+__global__ __mix__(1, 2) void both(GM_ADDR x) {
+#ifdef __DAV_C220_CUBE__
+  Stamp<1>((__gm__ uint32_t*)x);
+#elif defined(__DAV_C220_VEC__)
+  Stamp<1>((__gm__ uint32_t*)x);
+#endif
+}
+int main() {
+  aclInit(nullptr); aclrtSetDevice(0); aclrtStream s; aclrtCreateStream(&s);
+  void* x; aclrtMalloc(&x, 64, ACL_MEM_MALLOC_HUGE_FIRST); aclrtMemset(x, 64, 0, 64);
+  both<<<4, nullptr, s>>>((uint8_t*)x);
+  int sync = aclrtSynchronizeStream(s);
+  uint32_t h[16]; aclrtMemcpy(h, 64, x, 64, ACL_MEMCPY_DEVICE_TO_HOST);
+  std::printf("%d:", sync); for (auto v : h) std::printf(" %u", v); std::printf("\n");
+}
+"""
+
+STAMP_KERNEL = r"""#include "kernel_operator.h"
+struct Tiling { uint32_t n; float f; };
+namespace ops {
+extern "C" __global__ __aicore__ void stamp(GM_ADDR x, Tiling t) {
+  KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLY);
+  ((__gm__ uint32_t*)x)[AscendC::GetBlockIdx()] = t.n + AscendC::GetBlockIdx();
+}
+}
+"""
+
+STAMP_HOST = r"""#include <cstdint>
+#include <cstdio>
+#include "acl/acl.h"
+struct Tiling { uint32_t n; float f; };
+#include "aclrtlaunch_stamp.h"
+int main() {
+  aclInit(nullptr); aclrtSetDevice(0); aclrtStream s; aclrtCreateStream(&s);
+  void* x; aclrtMalloc(&x, 64, ACL_MEM_MALLOC_HUGE_FIRST);
+  uint32_t rc = ACLRT_LAUNCH_KERNEL(stamp)(4, s, x, Tiling{100, 1});
+  int sync = aclrtSynchronizeStream(s);
+  uint32_t h[4]; aclrtMemcpy(h, 16, x, 16, ACL_MEMCPY_DEVICE_TO_HOST);
+  std::printf("%u %d %u %u %u %u\n", rc, sync, h[0], h[1], h[2], h[3]);
+}
+"""
+
 
 class Run(CommandCase):
     def test_gives_arguments_environment_and_exit_code_through(self):
@@ -50,6 +104,20 @@ class Run(CommandCase):
         self.write("main.cpp", "#include <cmath>\nint part();\nint main() { return part(); }\n")
         self.assertEqual(self.run_command("build", "-c", "part.cpp", "-o", "part.o").returncode, 0)
         self.assertEqual(self.run_command("run", "main.cpp", "part.o", "-lm").returncode, 4)
+
+    def test_compiles_twice_what_asks_for_the_kind_of_core(self):
+        self.write("two.asc", TWO_KINDS)
+        expected = "0: 1000 1001 1002 1003 0 0 0 0 2000 2001 2002 2003 2004 2005 2006 2007\n"
+        run = self.run_command("run", "two.asc")
+        self.assertEqual((run.err, run.out), ("", expected))
+        self.assertEqual(self.run_command("build", "-c", "two.asc", "-o", "two.o").returncode, 0)
+        self.assertEqual(self.run_command("run", "two.o").out, expected)
+
+    def test_launches_a_kernel_of_another_file_by_its_launcher(self):
+        self.write("stamp.cpp", STAMP_KERNEL)
+        self.write("host.cpp", STAMP_HOST)
+        run = self.run_command("run", "host.cpp", "stamp.cpp")
+        self.assertEqual((run.err, run.out), ("", "0 0 100 101 102 103\n"))
 
     def test_names_what_it_cannot_take(self):
         self.write("kernel.txt", "")
