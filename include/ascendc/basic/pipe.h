@@ -308,7 +308,9 @@ class TPipe {
                                      static_cast<uint32_t>(bytes)};
     }
     const uint64_t scm = kind == HOSTNPU_MEMORY_L1 ? scm_used_ : 0;
-    const uint32_t usable = internal::ThisCore().memory[kind].usable_bytes;
+    // All of the memory: what host code is told of leaves 256 bytes out, but kernels that take the
+    // rest as well run on the device.
+    const uint32_t usable = internal::ThisCore().memory[kind].size_bytes;
     const uint64_t wanted = used_[kind] + scm + bytes * number;
     if (HOSTNPU_UNLIKELY(wanted > usable)) FullFault(kind, wanted, usable);
     if (position == TPosition::TSCM) {
@@ -335,12 +337,11 @@ class TPipe {
       length += static_cast<size_t>(written);
     }
     list[length < sizeof(list) ? length : sizeof(list) - 1] = 0;
-    HOSTNPU_FAULT(
-        HOSTNPU_FAULT_LOCAL_FULL, "InitBuffer",
-        "needs %llu bytes of %s, which has %u usable bytes: %llu too many. The buffers are "
-        "%s bytes (the last one does not fit)",
-        (unsigned long long)wanted, internal::MemoryName(kind), usable,
-        (unsigned long long)(wanted - usable), list);
+    HOSTNPU_FAULT(HOSTNPU_FAULT_LOCAL_FULL, "InitBuffer",
+                  "needs %llu bytes of %s, which has %u: %llu too many. The buffers are "
+                  "%s bytes (the last one does not fit)",
+                  (unsigned long long)wanted, internal::MemoryName(kind), usable,
+                  (unsigned long long)(wanted - usable), list);
   }
   template <typename T>
   GlobalTensor<T> Spill(int32_t offset) const {
@@ -364,8 +365,16 @@ class TPipe {
   bool destroyed_ = false;
 };
 
+}  // namespace AscendC
+
 /// The pipe of this core; null if there is none. Event ids can be asked for through it either way.
-HOSTNPU_INLINE TPipe* GetTPipePtr() { return static_cast<TPipe*>(internal::ThisCore().pipe); }
+HOSTNPU_INLINE AscendC::TPipe* GetTPipePtr() {
+  return static_cast<AscendC::TPipe*>(AscendC::internal::ThisCore().pipe);
+}
+
+namespace AscendC {
+
+using ::GetTPipePtr;
 
 /// A stretch of memory with its own InitBuffer, carved out by TPipe::InitBufPool.
 template <TPosition pos, uint32_t capacity = 4>

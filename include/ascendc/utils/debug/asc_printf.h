@@ -3,4 +3,6 @@
 #ifndef HOSTNPU_ASCENDC_UTILS_DEBUG_ASC_PRINTF_H_
 #define HOSTNPU_ASCENDC_UTILS_DEBUG_ASC_PRINTF_H_
 #include "../../basic/debug.h"
+#include "../../basic/identity.h"
+#include "../../detail/launch.h"
 #endif  // HOSTNPU_ASCENDC_UTILS_DEBUG_ASC_PRINTF_H_
