@@ -12,6 +12,7 @@
 #include "advanced/quantization.h"
 #include "advanced/row_reduce.h"
 #include "advanced/softmax_flash.h"
+#include "advanced/stack_buffer.h"
 #include "basic/block_sync.h"
 #include "basic/broadcast.h"
 #include "basic/cast.h"

@@ -7,6 +7,7 @@
 #ifndef HOSTNPU_ASCENDC_BASIC_SORT_H_
 #define HOSTNPU_ASCENDC_BASIC_SORT_H_
 
+#include "../tiling/sort_config.h"
 #include "burst.h"
 
 namespace AscendC {

@@ -9,8 +9,10 @@
 #define HOSTNPU_ASCENDC_TILING_VECTOR_TILING_API_H_
 
 #include "../graph/tensor.h"
+#include "../graph/types.h"
 #include "../kernel_tiling/vector_tiling.h"
 #include "../register/tilingdata_base.h"
+#include "sort_config.h"
 
 namespace optiling {
 
@@ -36,6 +38,7 @@ namespace optiling {
 namespace AscendC {
 
 using TensorShape = ge::Shape;
+using TensorDataType = ge::DataType;
 
 namespace internal {
 
@@ -248,6 +251,11 @@ inline void GetAscendQuantMaxMinTmpSize(const TensorShape& shape, const uint32_t
                                         uint32_t& max_value, uint32_t& min_value) {
   max_value = internal::MaxTmpBytes(shape, type_size, 2);
   min_value = internal::MinTmpBytes(2);
+}
+
+inline void GetSortMaxMinTmpSize(const TensorShape& shape, TensorDataType, TensorDataType, bool,
+                                 const SortConfig&, uint32_t& max_value, uint32_t& min_value) {
+  max_value = min_value = internal::MaxTmpBytes(shape, 8, 2);  // records, twice
 }
 
 // Softmax.
