@@ -9,6 +9,7 @@
 
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
@@ -38,7 +39,7 @@ void SetEnvironment(const RunOptions& options, const std::string& chip) {
   if (options.workspace_report) setenv("HOSTNPU_WORKSPACE_REPORT", "1", 1);
 }
 
-/// Becomes the program. Returns only when that cannot be done.
+/// Becomes the program. Returns only when that cannot be done: the errno that says why.
 int Execute(const compiler::CompiledModule& module, const RunOptions& options) {
   std::vector<std::string> words = {module.path};
   words.insert(words.end(), options.arguments.begin(), options.arguments.end());
@@ -73,12 +74,19 @@ int Run(const RunOptions& options) {
   auto request = options.compile.ToRequest();
   if (!request.ok()) return ReportError(request.error());
   request->require_main = true;
-  auto module = compiler::Compile(*request);
-  if (!module.ok()) return ReportError(module.error());
-  for (const std::string& notice : module->notices) PrintWarning(notice);
-  std::fputs(module->diagnostics.c_str(), stderr);
   SetEnvironment(options, request->chip);
-  return Execute(*module, options);
+  for (int attempt = 1;; ++attempt) {
+    auto module = compiler::Compile(*request);
+    if (!module.ok()) return ReportError(module.error());
+    for (const std::string& notice : module->notices) PrintWarning(notice);
+    std::fputs(module->diagnostics.c_str(), stderr);
+    const int error_number = Execute(*module, options);
+    // Another process may have evicted the entry since it was verified.
+    if (error_number == ENOENT && attempt == 1) continue;
+    PrintError(
+        fmt::format("cannot start '{}': {}", module->path, base::SystemMessage(error_number)));
+    return kExitInternal;
+  }
 }
 
 }  // namespace
