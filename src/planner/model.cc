@@ -310,6 +310,23 @@ bool Model::Conflict(int32_t a, int32_t b) const {
   return std::find(left.apart.begin(), left.apart.end(), b) != left.apart.end();
 }
 
+int64_t RoundSizes(Model* model) {
+  if (model->blocks.empty()) return 0;
+  const int64_t alignment = model->blocks.front().alignment;
+  for (const Block& block : model->blocks) {
+    if (block.alignment != alignment) return 0;
+  }
+  int64_t most = 0;
+  for (Block& block : model->blocks) {
+    const int64_t rest = block.size % alignment;
+    const int64_t padding = rest == 0 ? 0 : alignment - rest;
+    most = std::max(most, padding);
+    block.size += padding;
+  }
+  if (most > 0) Tally(model);
+  return most;
+}
+
 base::Result<Model> BuildModel(const Problem& problem) {
   if (auto checked = CheckParts(problem); !checked.ok()) return checked.error();
   const std::vector<int32_t> group_of = Groups(problem);

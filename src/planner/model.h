@@ -44,6 +44,11 @@ struct Model {
   bool Conflict(int32_t a, int32_t b) const;
 };
 
+/// If all blocks have one alignment, rounds their sizes up to it: the holes behind them are lost in
+/// any plan, and the lower bound then knows it. Heights, and what is derived from them, become up
+/// to the returned number of bytes too large; 0 means that nothing was changed.
+int64_t RoundSizes(Model* model);
+
 /// Checks the problem and turns it into a Model.
 base::Result<Model> BuildModel(const Problem& problem);
 

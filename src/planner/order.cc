@@ -100,6 +100,9 @@ std::vector<double> Weigh(const Model& model, Measure measure) {
         break;
       case Measure::kConflicts:
         break;
+      case Measure::kVolume:
+        weights.push_back(size * length);
+        break;
       case Measure::kCrowdLength:
         weights.push_back(static_cast<double>(crowds[i]) + length / longest);
         break;

@@ -19,9 +19,9 @@ enum class Measure {
   kLength,       ///< time units
   kConflicts,    ///< how many blocks it meets
   kCrowdLength,  ///< the fullest section it crosses, then time units
+  kVolume,       ///< bytes times time units
   kCrowdArea,    ///< the fullest section it crosses, then bytes times time units
 };
-inline constexpr int kMeasureCount = 7;
 
 /// All blocks, the most urgent first. Equal ones keep their order. With a seed other than 0 each
 /// measure is first multiplied by a random factor of 0.8 to 1.2, so that a search that got lost can

@@ -23,14 +23,17 @@ using Clock = std::chrono::steady_clock;
 
 /// The measures by how often they led the search to a plan.
 constexpr Measure kSearchMeasures[] = {Measure::kArea,        Measure::kConflicts, Measure::kWidth,
-                                       Measure::kCrowdLength, Measure::kCrowdArea, Measure::kLength,
-                                       Measure::kSize};
+                                       Measure::kCrowdLength, Measure::kCrowdArea, Measure::kVolume,
+                                       Measure::kLength,      Measure::kSize};
 
 class Portfolio {
  public:
-  Portfolio(const Problem& problem, const Model& model, const SolveOptions& options)
+  /// `padding`: by how much the model's heights may be too large, see RoundSizes.
+  Portfolio(const Problem& problem, const Model& model, int64_t padding,
+            const SolveOptions& options)
       : problem_(problem),
         model_(model),
+        padding_(padding),
         options_(options),
         deadline_(Clock::now() + std::chrono::microseconds(static_cast<int64_t>(
                                      std::clamp(options.time_limit_seconds, 0.0, 1e9) * 1e6))),
@@ -45,12 +48,12 @@ class Portfolio {
       if (options_.exact && !Done()) Prove();
     }
     Solution solution;
-    solution.lower_bound = proved_;
+    solution.lower_bound = proved_ - padding_;
     solution.nodes = search_.has_value() ? search_->nodes() : 0;
     solution.plan = Publish();
-    solution.verdict = best_.height <= problem_.capacity ? Verdict::kFits
-                       : proved_ > problem_.capacity     ? Verdict::kImpossible
-                                                         : Verdict::kGaveUp;
+    solution.verdict = solution.plan.height <= problem_.capacity  ? Verdict::kFits
+                       : solution.lower_bound > problem_.capacity ? Verdict::kImpossible
+                                                                  : Verdict::kGaveUp;
     return solution;
   }
 
@@ -134,12 +137,15 @@ class Portfolio {
 
   /// Searches at one capacity in rounds of growing length until found, refuted, or out of time.
   SearchVerdict Insist(int64_t capacity, Clock::time_point end) {
-    int64_t nodes = 2000;
+    // The time to a plan has a heavy tail: many runs with different seeds find one sooner than few
+    // long ones. Every sixteenth round takes the measures as they are and is patient, for proofs.
+    double nodes = 4000;
     for (uint64_t seed = 0; Clock::now() < end; ++seed) {
-      const bool plain = seed % 8 == 0;  // the measures as they are, for longer
-      const SearchVerdict verdict = TryAll(capacity, plain ? 8 * nodes : nodes, plain ? 0 : seed);
+      const bool plain = seed % 16 == 0;
+      const SearchVerdict verdict =
+          TryAll(capacity, static_cast<int64_t>(plain ? 16 * nodes : nodes), plain ? 0 : seed);
       if (verdict != SearchVerdict::kGaveUp) return verdict;
-      nodes += nodes / 4;
+      nodes *= 1.04;
     }
     return SearchVerdict::kGaveUp;
   }
@@ -159,18 +165,20 @@ class Portfolio {
 
   Plan Publish() const {
     Plan plan;
-    plan.height = best_.height;
     plan.offsets.reserve(problem_.buffers.size());
     for (size_t i = 0; i < problem_.buffers.size(); ++i) {
       const int32_t block = model_.block_of_buffer[i];
       const int64_t pin = std::max<int64_t>(0, model_.group_pin[i]);
       plan.offsets.push_back(block < 0 ? pin : best_.offsets[block]);
+      if (problem_.buffers[i].size == 0) continue;
+      plan.height = std::max(plan.height, plan.offsets.back() + problem_.buffers[i].size);
     }
     return plan;
   }
 
   const Problem& problem_;
   const Model& model_;
+  const int64_t padding_;
   const SolveOptions& options_;
   Clock::time_point deadline_;
   int64_t proved_;
@@ -182,8 +190,12 @@ class Portfolio {
 }  // namespace
 
 base::Result<Solution> Solve(const Problem& problem, const SolveOptions& options) {
-  HOSTNPU_ASSIGN_OR_RETURN(const Model model, BuildModel(problem));
-  return Portfolio(problem, model, options).Run();
+  HOSTNPU_ASSIGN_OR_RETURN(Model model, BuildModel(problem));
+  const int64_t least = model.lower_bound;
+  const int64_t padding = options.exact ? 0 : RoundSizes(&model);
+  Solution solution = Portfolio(problem, model, padding, options).Run();
+  solution.lower_bound = std::max(solution.lower_bound, least);
+  return solution;
 }
 
 }  // namespace hostnpu::planner
