@@ -36,6 +36,9 @@ constexpr const char* CompareModeName(CMPMODE mode) {
                 CompareModeName(mode), static_cast<unsigned>(mode));
 }
 
+// Vectors wider than the target's registers are only ever passed inline.
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wpsabi"
 /// Compares `repeats` whole repeats into `bits`.
 template <typename T>
 __attribute__((noinline)) void RunComparison(const Comparison<T>& comparison, uint8_t* bits,
@@ -61,6 +64,8 @@ __attribute__((noinline)) void RunComparison(const Comparison<T>& comparison, ui
     }
   }
 }
+
+#pragma clang diagnostic pop
 
 template <typename T>
 void CheckComparison(const Comparison<T>& comparison, const VectorOperand& dst, uint64_t repeats) {

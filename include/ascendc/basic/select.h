@@ -41,6 +41,9 @@ struct LanesOf<uint16_t> {
   using Word = uint16_t;
 };
 
+// Vectors wider than the target's registers are only ever passed inline.
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wpsabi"
 /// One block: the elements whose bit in `active` is set.
 template <typename Lane>
 HOSTNPU_INLINE void SelectBlock(uint8_t* dst, const uint8_t* src0, const uint8_t* src1,
@@ -91,6 +94,8 @@ __attribute__((noinline)) void RunSelection(const Selection& selection, uint64_t
     }
   }
 }
+
+#pragma clang diagnostic pop
 
 /// Bytes of the operand that `repeats` repeats touch: whole blocks.
 HOSTNPU_INLINE uint64_t SelectExtent(const VectorOperand& operand, uint64_t repeats,

@@ -25,6 +25,9 @@ namespace internal {
 /// the operation's own: a scalar.
 using VectorRun = void (*)(void* const* operand, uint32_t count, const void* extra);
 
+// Not every build can vectorise these loops (sanitizers, other targets), and none has to.
+#pragma clang diagnostic ignored "-Wpass-failed"
+
 // A loop whose iterations do not depend on each other, although operands may coincide.
 #define HOSTNPU_VECTOR_LOOP _Pragma("clang loop vectorize(assume_safety) interleave(enable)")
 

@@ -11,6 +11,9 @@
 namespace AscendC {
 namespace semantics {
 
+// Vectors wider than the target's registers are only ever passed inline.
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wpsabi"
 typedef float Float8 __attribute__((ext_vector_type(8)));
 typedef half Half8 __attribute__((ext_vector_type(8)));
 typedef int32_t Int8x32 __attribute__((ext_vector_type(8)));
@@ -60,6 +63,8 @@ __attribute__((always_inline)) inline Int8x32 LoadEight(const int32_t* values) {
   __builtin_memcpy(&loaded, values, sizeof(loaded));
   return loaded;
 }
+
+#pragma clang diagnostic pop
 
 }  // namespace semantics
 }  // namespace AscendC
