@@ -30,7 +30,9 @@ namespace {
        1024,                                                            \
        2048,                                                            \
        256,                                                             \
-       uint64_t{16} << 20},
+       uint64_t{16} << 20,                                              \
+       32,                                                              \
+       110},
 
 constexpr Chip kChips[] = {
 #include "arch/chips/ascend910_93.def"

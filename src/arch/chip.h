@@ -32,6 +32,8 @@ struct Chip {
   uint32_t fb_bytes;              ///< fixpipe buffer
   uint32_t reserved_local_bytes;  ///< taken off UB and L1 by the system: usable = size - this
   uint64_t system_workspace_bytes;
+  uint32_t hbm_bytes_per_cycle;  ///< of one core
+  uint32_t l2_bytes_per_cycle;
 
   /// Vector cores that go with one cube core.
   uint32_t AivPerAic() const { return aic_count == 0 ? 1 : aiv_count / aic_count; }

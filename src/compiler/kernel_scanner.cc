@@ -385,7 +385,15 @@ std::vector<Edit> RegisterKernels(const std::vector<KernelDeclaration>& kernels,
                        std::to_string(kernel.line) + ", " + base::CppQuote(kernel.qualifiers) +
                        ", " + base::CppQuote(task_type) + ", " +
                        base::CppQuote(ParameterList(kernel)) + ");";
-    if (with_aclrtlaunch && !kernel.is_template && !kernel.in_macro) {
+    const bool is_plain = !kernel.is_template && !kernel.in_macro;
+    const auto same_name = [&](const KernelDeclaration& other) {
+      return other.is_definition && other.qualified_name == kernel.qualified_name;
+    };
+    // Of overloads the name alone names none.
+    if (is_plain && std::count_if(kernels.begin(), kernels.end(), same_name) == 1) {
+      text += " HOSTNPU_REGISTER_ENTRY(" + name + ", " + kernel.name + ");";
+    }
+    if (with_aclrtlaunch && is_plain) {
       text += " " + AclrtLaunchDefinition(kernel);
     }
     edits.push_back({kernel.body_end, kernel.body_end, std::move(text)});

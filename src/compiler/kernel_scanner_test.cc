@@ -139,7 +139,7 @@ TEST(RegisterKernels, AddsTheRegistrationOnTheLineOfTheClosingBrace) {
   EXPECT_EQ(
       Registered("__global__ __vector__ void k(GM_ADDR x) {\n}  // end\nint a;"),
       "__global__ __vector__ void k(GM_ADDR x) {\n} HOSTNPU_REGISTER_KERNEL(\"k\", __FILE__, 1, "
-      "\"__vector__\", \"\", \"x:GM_ADDR:gm\");  // end\nint a;");
+      "\"__vector__\", \"\", \"x:GM_ADDR:gm\"); HOSTNPU_REGISTER_ENTRY(\"k\", k);  // end\nint a;");
 }
 
 TEST(RegisterKernels, LeavesDeclarationsAndMembersAlone) {
@@ -147,6 +147,15 @@ TEST(RegisterKernels, LeavesDeclarationsAndMembersAlone) {
        {"__global__ void k();", "struct A { static __global__ void k() {} };"}) {
     EXPECT_EQ(Registered(source, true), source);
   }
+}
+
+TEST(RegisterKernels, RegistersTheEntryOfAPlainKernelOnly) {
+  EXPECT_THAT(Registered("namespace a { __global__ void k(int n) {} }"),
+              HasSubstr("HOSTNPU_REGISTER_ENTRY(\"a::k\", k);"));
+  EXPECT_THAT(Registered("template <int N> __global__ void k(int n) {}"),
+              Not(HasSubstr("HOSTNPU_REGISTER_ENTRY")));
+  EXPECT_THAT(Registered("__global__ void k(int n) {} __global__ void k(float n) {}"),
+              Not(HasSubstr("HOSTNPU_REGISTER_ENTRY")));
 }
 
 TEST(RegisterKernels, SpellsTheNameOfAMacroParameterByItsArgument) {

@@ -58,6 +58,12 @@ base::Result<void> CheckRegion(const void* data, size_t size) {
   return {};
 }
 
+/// The check of a copy, with the call in its error.
+base::Result<Copy> Checked(const char* function, int kind, base::Result<Copy> copy) {
+  if (!copy.ok()) copy.error().While(CallText(function, kind));
+  return copy;
+}
+
 // What is still to be done may use the memory.
 base::Result<void> SynchronizeAll() {
   for (const auto& stream : Streams().All()) static_cast<void>(stream->Synchronize());
@@ -116,7 +122,8 @@ aclError aclrtFreeHostWithDevSync(void* data) {
 aclError aclrtMemcpy(void* dst, size_t dest_max, const void* src, size_t count,
                      aclrtMemcpyKind kind) {
   return Call("aclrtMemcpy", [&]() -> base::Result<void> {
-    HOSTNPU_ASSIGN_OR_RETURN(const Copy copy, CheckCopy(dst, dest_max, src, count, kind));
+    HOSTNPU_ASSIGN_OR_RETURN(
+        const Copy copy, Checked("aclrtMemcpy", kind, CheckCopy(dst, dest_max, src, count, kind)));
     copy.Run();
     return {};
   });
@@ -126,7 +133,8 @@ aclError aclrtMemcpyAsync(void* dst, size_t dest_max, const void* src, size_t co
                           aclrtMemcpyKind kind, aclrtStream handle) {
   return Call("aclrtMemcpyAsync", [&]() -> base::Result<void> {
     HOSTNPU_ASSIGN_OR_RETURN(auto stream, FindStream(handle));
-    HOSTNPU_ASSIGN_OR_RETURN(const Copy copy, CheckCopy(dst, dest_max, src, count, kind));
+    HOSTNPU_ASSIGN_OR_RETURN(const Copy copy, Checked("aclrtMemcpyAsync", kind,
+                                                      CheckCopy(dst, dest_max, src, count, kind)));
     return EnqueueCopy(*stream, copy);
   });
 }
@@ -134,8 +142,9 @@ aclError aclrtMemcpyAsync(void* dst, size_t dest_max, const void* src, size_t co
 aclError aclrtMemcpy2d(void* dst, size_t dpitch, const void* src, size_t spitch, size_t width,
                        size_t height, aclrtMemcpyKind kind) {
   return Call("aclrtMemcpy2d", [&]() -> base::Result<void> {
-    HOSTNPU_ASSIGN_OR_RETURN(const Copy copy,
-                             CheckCopy2d(dst, dpitch, src, spitch, width, height, kind));
+    HOSTNPU_ASSIGN_OR_RETURN(
+        const Copy copy,
+        Checked("aclrtMemcpy2d", kind, CheckCopy2d(dst, dpitch, src, spitch, width, height, kind)));
     copy.Run();
     return {};
   });
@@ -146,7 +155,8 @@ aclError aclrtMemcpy2dAsync(void* dst, size_t dpitch, const void* src, size_t sp
   return Call("aclrtMemcpy2dAsync", [&]() -> base::Result<void> {
     HOSTNPU_ASSIGN_OR_RETURN(auto stream, FindStream(handle));
     HOSTNPU_ASSIGN_OR_RETURN(const Copy copy,
-                             CheckCopy2d(dst, dpitch, src, spitch, width, height, kind));
+                             Checked("aclrtMemcpy2dAsync", kind,
+                                     CheckCopy2d(dst, dpitch, src, spitch, width, height, kind)));
     return EnqueueCopy(*stream, copy);
   });
 }

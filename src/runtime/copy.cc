@@ -212,8 +212,11 @@ base::Result<Copy> CheckCopy(void* dst, size_t dest_max, const void* src, size_t
   if (count > dest_max) {
     const auto buffer = DeviceMemory::Get().Find(dst);
     const std::string of = buffer.has_value() && !buffer->freed ? " of " + buffer->Name() : "";
-    return Invalid(
-        fmt::format("Count ({} bytes) is larger than destMax ({} bytes){}.", count, dest_max, of));
+    to.buffer = buffer;
+    from.buffer = DeviceMemory::Get().Find(src);
+    return Invalid(fmt::format("Count ({} bytes) is larger than destMax ({} bytes){}.", count,
+                               dest_max, of))
+        .While(Doing(from, to));
   }
   if (auto sides = CheckSides(to, from, kind); !sides.ok()) return std::move(sides).error();
   return Copy{dst, src, count, 1, count, count};
@@ -237,6 +240,12 @@ base::Result<Copy> CheckCopy2d(void* dst, size_t dst_pitch, const void* src, siz
   Side from{"src", src, (height - 1) * src_pitch + width, WantsDeviceSrc(kind), {}};
   if (auto sides = CheckSides(to, from, kind); !sides.ok()) return std::move(sides).error();
   return Copy{dst, src, width, height, dst_pitch, src_pitch};
+}
+
+std::string CallText(const char* function, int kind) {
+  const char* name = KindName(kind);
+  return fmt::format("calling {}(kind = {})", function,
+                     name != nullptr ? std::string(name) : std::to_string(kind));
 }
 
 base::Result<Fill> CheckFill(void* dst, size_t max_count, int32_t value, size_t count) {

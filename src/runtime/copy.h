@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 #include "base/result.h"
 #include "runtime/stream.h"
@@ -37,6 +38,8 @@ struct Fill {
 base::Result<Copy> CheckCopy(void* dst, size_t dest_max, const void* src, size_t count, int kind);
 base::Result<Copy> CheckCopy2d(void* dst, size_t dst_pitch, const void* src, size_t src_pitch,
                                size_t width, size_t height, int kind);
+/// "calling aclrtMemcpy(kind = ACL_MEMCPY_HOST_TO_DEVICE)": the outermost line of a copy's error.
+std::string CallText(const char* function, int kind);
 base::Result<Fill> CheckFill(void* dst, size_t max_count, int32_t value, size_t count);
 
 /// Appends to the stream. Buffers freed before its turn comes make the stream fail.

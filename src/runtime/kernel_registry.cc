@@ -60,6 +60,12 @@ std::vector<KernelParameter> ParseParameters(std::string_view text) {
   return parameters;
 }
 
+/// The functions of the module that this thread loads; nothing while it loads none.
+std::optional<std::vector<std::shared_ptr<const KernelFunction>>>& ModuleBeingLoaded() {
+  static thread_local std::optional<std::vector<std::shared_ptr<const KernelFunction>>> functions;
+  return functions;
+}
+
 std::string LastPart(const std::string& plain_name) {
   const size_t colon = plain_name.rfind("::");
   return colon == std::string::npos ? plain_name : plain_name.substr(colon + 2);
@@ -70,10 +76,13 @@ std::string LastPart(const std::string& plain_name) {
 std::string PlainKernelName(std::string_view launch_name) {
   std::string name;
   int depth = 0;
+  int brackets = 0;  // inside them a `>` is a comparison
   for (char c : launch_name) {
-    if (c == '<') ++depth;
+    if (depth != 0 && c == '(') ++brackets;
+    if (brackets == 0 && c == '<') ++depth;
     if (depth == 0 && !std::isspace(static_cast<unsigned char>(c))) name += c;
-    if (c == '>') --depth;
+    if (brackets == 0 && c == '>') --depth;
+    if (depth != 0 && c == ')') --brackets;
   }
   if (name.rfind("::", 0) == 0) name.erase(0, 2);
   return name;
@@ -203,6 +212,35 @@ void KernelRegistry::Register(const HostnpuKernelInfo& info) {
   // Told before the module was loaded, or by an earlier module of the same source.
   if (slot != nullptr) kernel->workspace_bytes = slot->workspace_bytes;
   slot = std::move(kernel);
+}
+
+void KernelRegistry::RegisterEntry(const HostnpuEntryInfo& info) {
+  auto function = std::make_shared<KernelFunction>();
+  function->name = PlainKernelName(info.name);
+  function->variant_key = info.variant_key;
+  function->entry = info.entry;
+  function->arguments.assign(info.argument_list, info.argument_list + info.argument_count);
+  function->arguments_bytes = info.arguments_bytes;
+  function->arguments_align = info.arguments_align;
+  if (ModuleBeingLoaded().has_value()) ModuleBeingLoaded()->push_back(function);
+  std::unique_lock lock(mutex_);
+  functions_[function->name] = std::move(function);
+}
+
+std::shared_ptr<const KernelFunction> KernelRegistry::FindFunction(std::string_view name) const {
+  std::shared_lock lock(mutex_);
+  std::string plain = PlainKernelName(name);
+  if (auto kernel = FindLocked(name)) plain = kernel->name;
+  auto found = functions_.find(plain);
+  return found == functions_.end() ? nullptr : found->second;
+}
+
+void KernelRegistry::BeginModule() { ModuleBeingLoaded().emplace(); }
+
+std::vector<std::shared_ptr<const KernelFunction>> KernelRegistry::EndModule() {
+  auto functions = std::move(*ModuleBeingLoaded());
+  ModuleBeingLoaded().reset();
+  return functions;
 }
 
 void KernelRegistry::RegisterAicVariant(const char* key, HostnpuKernelEntry entry) {

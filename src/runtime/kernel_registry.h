@@ -51,18 +51,34 @@ struct Kernel {
   std::string ParameterName(size_t index) const;
 };
 
+/// How to call a kernel by name: its entry, and its parameters as they lie in a C struct.
+struct KernelFunction {
+  std::string name;
+  std::string variant_key;
+  HostnpuKernelEntry entry = nullptr;
+  std::vector<HostnpuArgument> arguments;
+  size_t arguments_bytes = 0;
+  size_t arguments_align = 1;
+};
+
 /// Every kernel of every module loaded, by name.
 class KernelRegistry {
  public:
   static KernelRegistry& Get();
 
   void Register(const HostnpuKernelInfo& info);
+  void RegisterEntry(const HostnpuEntryInfo& info);
   void RegisterAicVariant(const char* key, HostnpuKernelEntry entry);
 
   /// The kernel a launch names: "add", "ns::add", "add<float, 2>", "::ns::add<T>". A name without
   /// namespace finds one in any namespace. Null if the source was never scanned (a kernel made by a
   /// macro, a function pointer).
   std::shared_ptr<const Kernel> Find(std::string_view launch_name) const;
+  /// The function of that name, found as Find() does; null if it is a template or unknown.
+  std::shared_ptr<const KernelFunction> FindFunction(std::string_view name) const;
+  /// Collects the functions that this thread registers from now on, while it loads a module.
+  void BeginModule();
+  std::vector<std::shared_ptr<const KernelFunction>> EndModule();
   /// The AIC variant of a launch; null if its source was compiled once.
   HostnpuKernelEntry FindAicVariant(const char* key) const;
   /// kNotFound names the kernels there are.
@@ -76,6 +92,7 @@ class KernelRegistry {
   std::unordered_map<std::string, std::shared_ptr<const Kernel>> by_name_;
   std::unordered_map<std::string, std::vector<std::string>> by_last_part_;
   std::unordered_map<std::string, HostnpuKernelEntry> aic_variants_;
+  std::unordered_map<std::string, std::shared_ptr<const KernelFunction>> functions_;
 };
 
 /// "ns::add" of "::ns::add<float, 2>".

@@ -20,6 +20,10 @@ HOSTNPU_EXPORT void hostnpu_register_kernel(const HostnpuKernelInfo* info) {
   KernelRegistry::Get().Register(*info);
 }
 
+HOSTNPU_EXPORT void hostnpu_register_entry(const HostnpuEntryInfo* info) {
+  KernelRegistry::Get().RegisterEntry(*info);
+}
+
 HOSTNPU_EXPORT void hostnpu_register_aic_variant(const char* variant_key,
                                                  HostnpuKernelEntry entry) {
   KernelRegistry::Get().RegisterAicVariant(variant_key, entry);

@@ -9,7 +9,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include "acl/acl_base.h"
 #include "engine/engine.h"
@@ -25,6 +27,12 @@ using std::chrono::steady_clock;
 
 constexpr size_t kQueueLimit = 4096;  // beyond it the thread that enqueues helps
 constexpr int kSpinTurns = 2000;      // some 20 us
+
+/// The stream whose task this thread runs; null outside tasks.
+const Stream*& StreamOfThisThread() {
+  static thread_local const Stream* stream = nullptr;
+  return stream;
+}
 
 }  // namespace
 
@@ -77,11 +85,13 @@ bool Stream::StepLocked(std::unique_lock<std::mutex>& lock) {
   std::optional<base::Error> failure = failure_;
   lock.unlock();
   Task::Progress progress = Task::Progress::kDone;
+  const Stream* outer = std::exchange(StreamOfThisThread(), this);
   if (failure.has_value()) {
     task->Cancel(*failure);
   } else {
     progress = task->Run(*this);
   }
+  StreamOfThisThread() = outer;
   lock.lock();
   if (progress == Task::Progress::kBlocked) {
     if (resume_pending_) {
@@ -164,6 +174,12 @@ std::optional<base::Error> Stream::failure() const {
   return failure_;
 }
 
+void Stream::ForgetFailure() {
+  std::lock_guard lock(mutex_);
+  failure_.reset();
+  refusal_.reset();
+}
+
 void Stream::NoteRefusal(base::Error error) {
   std::lock_guard lock(mutex_);
   if (!refusal_.has_value()) refusal_ = std::move(error);
@@ -210,6 +226,12 @@ base::Result<void> Stream::OutcomeLocked() {
 }
 
 base::Result<void> Stream::Synchronize(int64_t timeout_ms) {
+  if (StreamOfThisThread() == this) {
+    return base::Error{base::Code::kInvalidState,
+                       fmt::format("{} is synchronised from a function that it runs itself, which "
+                                   "would never end.",
+                                   Name())};
+  }
   const auto deadline =
       steady_clock::now() + std::chrono::milliseconds(std::max<int64_t>(timeout_ms, 0));
   std::unique_lock lock(mutex_);

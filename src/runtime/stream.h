@@ -77,6 +77,8 @@ class Stream : public std::enable_shared_from_this<Stream> {
   /// Keeps `error` as the stream's failure; the first one wins.
   void Fail(base::Error error);
   std::optional<base::Error> failure() const;
+  /// The stream works again.
+  void ForgetFailure();
   /// Reports `error` at the next Synchronize(), once: a launch that was refused.
   void NoteRefusal(base::Error error);
 

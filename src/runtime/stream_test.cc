@@ -243,6 +243,27 @@ TEST_F(StreamTest, DestroyingAStreamByForceDropsWhatHasNotBegun) {
   EXPECT_EQ(aclrtCreateStreamWithConfig(&stream, 8, 0), ACL_ERROR_INVALID_PARAM);
 }
 
+TEST_F(StreamTest, AFunctionThatSynchronisesItsOwnStreamGetsAnError) {
+  struct Seen {
+    aclrtStream stream;
+    int own;
+    int other;
+    aclrtStream other_stream;
+  } seen = {a_, 0, 0, b_};
+  ASSERT_EQ(aclrtLaunchHostFunc(
+                a_,
+                [](void* pointer) {
+                  auto* s = static_cast<Seen*>(pointer);
+                  s->own = aclrtSynchronizeStream(s->stream);
+                  s->other = aclrtSynchronizeStream(s->other_stream);
+                },
+                &seen),
+            ACL_SUCCESS);
+  ASSERT_EQ(aclrtSynchronizeStream(a_), ACL_SUCCESS);
+  EXPECT_EQ(seen.own, ACL_ERROR_FAILURE);
+  EXPECT_EQ(seen.other, ACL_SUCCESS);
+}
+
 TEST_F(StreamTest, AThousandTasksFromEightThreadsAreAllDone) {
   std::atomic<int> count{0};
   std::vector<std::thread> threads;

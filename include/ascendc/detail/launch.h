@@ -16,9 +16,24 @@
 
 namespace hostnpu::kernel {
 
+/// What `nullptr` becomes in a pack: a value of its own type could not be replaced by an address,
+/// as the runtime does for a workspace that it leases.
+struct NullArgument {
+  void* value = nullptr;
+  NullArgument(decltype(nullptr)) {}  // NOLINT: implicit
+  template <typename T>
+  operator T*() const {  // NOLINT: implicit
+    return (T*)value;
+  }
+};
+
 template <typename T>
 struct Decayed {
   using Type = T;
+};
+template <>
+struct Decayed<decltype(nullptr)> {
+  using Type = NullArgument;
 };
 template <typename T>
 struct Decayed<const T> : Decayed<T> {};
@@ -48,7 +63,7 @@ struct IsPointer<T*> {
   static constexpr bool value = true;
 };
 template <>
-struct IsPointer<decltype(nullptr)> {
+struct IsPointer<NullArgument> {
   static constexpr bool value = true;
 };
 
@@ -189,6 +204,51 @@ class Launcher {
   Body body_;
 };
 
+/// The entry of a kernel that is called by name: reads the parameters as they lie in a C struct.
+template <auto kernel>
+struct NamedEntry;
+template <typename... P, void (*kernel)(P...)>
+struct NamedEntry<kernel> {
+  struct Layout {
+    HostnpuArgument list[sizeof...(P) + 1] = {};
+    uint32_t bytes = 0;
+    uint32_t align = 1;
+    constexpr Layout() {
+      size_t at = 0;
+      ((bytes = (bytes + alignof(P) - 1) / alignof(P) * alignof(P),
+        align = alignof(P) > align ? alignof(P) : align,
+        list[at++] = {bytes, static_cast<uint32_t>(sizeof(P)), IsPointer<P>::value ? 1u : 0u},
+        bytes += sizeof(P)),
+       ...);
+      bytes = (bytes + align - 1) / align * align;
+      static_cast<void>(at);
+    }
+  };
+  static constexpr Layout layout = {};
+
+  template <size_t... index>
+  static void Call(char* raw, Indices<index...>) {
+    kernel(*reinterpret_cast<P*>(raw + layout.list[index].offset)...);
+    static_cast<void>(raw);
+  }
+  static void Run(void* raw) {
+    AscendC::internal::Regs().Reset();
+    Call(static_cast<char*>(raw), typename MakeIndices<sizeof...(P)>::Type());
+  }
+  static bool Register(const char* name) {
+#ifdef HOSTNPU_AIC_VARIANT
+    static_cast<void>(name);
+    hostnpu_register_aic_variant(VariantKey<NamedEntry>(), &Run);
+#else
+    const HostnpuEntryInfo info = {
+        name,        VariantKey<NamedEntry>(), &Run, layout.list, sizeof...(P), layout.bytes,
+        layout.align};
+    hostnpu_register_entry(&info);
+#endif
+    return true;
+  }
+};
+
 struct KernelRegistration {
   explicit KernelRegistration(const HostnpuKernelInfo& info) { hostnpu_register_kernel(&info); }
 };
@@ -214,5 +274,10 @@ struct KernelRegistration {
       hostnpu_kernel_registration_,                                                       \
       __COUNTER__)(HostnpuKernelInfo{name, file, line, qualifiers, task_type, parameters, \
                                      HOSTNPU_HAVE_WORKSPACE, HOSTNPU_HAVE_TILING})
+
+/// Written by the compiler driver behind each kernel whose name alone says which function it is.
+#define HOSTNPU_REGISTER_ENTRY(name, function)                               \
+  static const bool HOSTNPU_JOIN(hostnpu_entry_registration_, __COUNTER__) = \
+      ::hostnpu::kernel::NamedEntry<&function>::Register(name)
 
 #endif  // HOSTNPU_ASCENDC_DETAIL_LAUNCH_H_

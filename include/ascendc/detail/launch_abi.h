@@ -78,7 +78,20 @@ typedef struct HostnpuLaunch {
 /* Enqueues a launch. Returns an aclError; the message is with aclGetRecentErrMsg. */
 int hostnpu_launch(const HostnpuLaunch* launch);
 
+/* How to call a kernel by its name alone: a function that reads the parameters from memory, where
+ * they lie one behind the other as in a C struct. */
+typedef struct HostnpuEntryInfo {
+  const char* name;
+  const char* variant_key;
+  HostnpuKernelEntry entry;
+  const HostnpuArgument* argument_list; /* lives as long as the module */
+  uint32_t argument_count;
+  uint32_t arguments_bytes;
+  uint32_t arguments_align;
+} HostnpuEntryInfo;
+
 /* Called by static objects of each module, at load. */
+void hostnpu_register_entry(const HostnpuEntryInfo* info);
 void hostnpu_register_kernel(const HostnpuKernelInfo* info);
 void hostnpu_register_aic_variant(const char* variant_key, HostnpuKernelEntry entry);
 
