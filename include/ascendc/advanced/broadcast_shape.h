@@ -39,8 +39,9 @@ inline void BroadcastMatrix(Raw* dst, const Raw* src, uint64_t rows, uint64_t co
 
 }  // namespace internal
 
-HOSTNPU_AVAILABLE(Broadcast,
-                  internal::kHalf | internal::kFloat | internal::kInt8 | internal::kUint8)
+HOSTNPU_AVAILABLE(Broadcast, internal::kHalf | internal::kBfloat16 | internal::kFloat |
+                                 internal::kInt8 | internal::kUint8 | internal::kInt16 |
+                                 internal::kUint16 | internal::kInt32 | internal::kUint32)
 
 /// Repeats `axis`, which has size 1 in the source, to its size in the destination.
 template <typename T, int32_t dim, int32_t axis, bool isReuseSource = false>

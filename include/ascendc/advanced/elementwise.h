@@ -8,6 +8,8 @@
 #ifndef HOSTNPU_ASCENDC_ADVANCED_ELEMENTWISE_H_
 #define HOSTNPU_ASCENDC_ADVANCED_ELEMENTWISE_H_
 
+#include "../basic/vector_ternary.h"
+#include "../basic/vector_unary.h"
 #include "../detail/availability.h"
 #include "../detail/vector_run.h"
 #include "../semantics/elementary.h"
@@ -191,6 +193,27 @@ inline void Swish(const LocalTensor<T>& dst, const LocalTensor<T>& src, uint32_t
 /// min(x, scalar) and max(x, scalar).
 HOSTNPU_CLAMP(ClampMax)
 HOSTNPU_CLAMP(ClampMin)
+
+/// e to the power of x by a series of the given length; here it is the instruction, which is as
+/// accurate.
+template <typename T, uint8_t taylorExpandLevel, bool isReuseSource = false>
+inline void Exp(const LocalTensor<T>& dst, const LocalTensor<T>& src, const uint32_t count) {
+  Exp(dst, src, static_cast<int32_t>(count));
+}
+template <typename T, uint8_t taylorExpandLevel, bool isReuseSource = false>
+inline void Exp(const LocalTensor<T>& dst, const LocalTensor<T>& src,
+                const LocalTensor<uint8_t>& sharedTmpBuffer, const uint32_t count) {
+  static_cast<void>(sharedTmpBuffer);
+  Exp(dst, src, static_cast<int32_t>(count));
+}
+/// dst += scalar * src, the instruction of the same name with a temporary buffer.
+template <typename T, typename U, bool isReuseSource = false>
+inline void Axpy(const LocalTensor<T>& dst, const LocalTensor<U>& src,
+                 const internal::NoDeduce<PrimT<U>> scalar,
+                 const LocalTensor<uint8_t>& sharedTmpBuffer, const uint32_t count) {
+  static_cast<void>(sharedTmpBuffer);
+  Axpy(dst, src, scalar, static_cast<int32_t>(count));
+}
 
 }  // namespace AscendC
 

@@ -44,15 +44,15 @@ inline PrimT<T>* NormOperand(const char* api, const char* name, const LocalTenso
 /// The mean of a row and the mean of the squared distances from it.
 template <typename T>
 inline void MeanAndVariance(const T* row, uint32_t count, float* mean, float* variance) {
-  float sum = 0.0f;
+  double sum = 0.0;
   for (uint32_t i = 0; i < count; ++i) sum += static_cast<float>(row[i]);
-  *mean = sum / static_cast<float>(count);
-  float squares = 0.0f;
+  *mean = static_cast<float>(sum / count);
+  double squares = 0.0;
   for (uint32_t i = 0; i < count; ++i) {
-    const float distance = static_cast<float>(row[i]) - *mean;
+    const double distance = static_cast<float>(row[i]) - *mean;
     squares += distance * distance;
   }
-  *variance = squares / static_cast<float>(count);
+  *variance = static_cast<float>(squares / count);
 }
 
 /// gamma and beta null: 1 and 0. `second` gets the variance, or with `rstd` its reciprocal root.
@@ -165,12 +165,12 @@ inline void RmsNorm(const LocalTensor<T>& dst, const LocalTensor<T>& src,
   PrimT<T>* to = internal::NormOperand("RmsNorm", "dst", dst, uint64_t{rows} * step);
   const PrimT<T>* scales = internal::NormOperand("RmsNorm", "gamma", gamma, count);
   for (uint32_t row = 0; row < rows; ++row, from += step, to += step) {
-    float squares = 0.0f;
+    double squares = 0.0;
     for (uint32_t i = 0; i < count; ++i) {
-      const float value = static_cast<float>(from[i]);
+      const double value = static_cast<float>(from[i]);
       squares += value * value;
     }
-    const float mean = squares / static_cast<float>(count);
+    const float mean = static_cast<float>(squares / count);
     const float scale = 1.0f / __builtin_sqrtf(mean + static_cast<float>(epsilon));
     for (uint32_t i = 0; i < count; ++i) {
       to[i] = static_cast<PrimT<T>>(static_cast<float>(from[i]) * scale *

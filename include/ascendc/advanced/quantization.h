@@ -144,7 +144,7 @@ inline void AscendDequant(const LocalTensor<D>& dst, const LocalTensor<int32_t>&
 
 namespace internal {
 
-/// x * scale + offset as half arithmetic, then to int8 with ties to even, saturated.
+/// x * scale + offset in the type of x, to half, then to int8 with ties to even, saturated.
 template <typename T>
 inline void QuantAll(const LocalTensor<int8_t>& dst, const LocalTensor<T>& src, const float* scales,
                      const float* offsets, uint32_t period, uint32_t count) {
@@ -155,8 +155,9 @@ inline void QuantAll(const LocalTensor<int8_t>& dst, const LocalTensor<T>& src, 
   CheckOperand("AscendQuant", OperandOf("dst", dst), count);
   for (uint32_t i = 0; i < count; ++i) {
     const uint32_t at = i % period;
-    const half scaled = static_cast<half>(static_cast<float>(src.GetPhyAddr()[i]) * scales[at]);
-    const half moved = static_cast<half>(static_cast<float>(scaled) + offsets[at]);
+    const U scaled = static_cast<U>(static_cast<float>(src.GetPhyAddr()[i]) * scales[at]);
+    const half moved = static_cast<half>(
+        static_cast<float>(static_cast<U>(static_cast<float>(scaled) + offsets[at])));
     const float whole = __builtin_rintf(static_cast<float>(moved));
     const float bounded = whole < -128.0f ? -128.0f : whole > 127.0f ? 127.0f : whole;
     dst.GetPhyAddr()[i] = static_cast<int8_t>(bounded != bounded ? 0.0f : bounded);

@@ -3,8 +3,8 @@
 //
 // The softmax family over the rows of a matrix of srcM x srcK, of which oriSrcM x oriSrcK count.
 // Maxima and sums of a row fill one block each, or are one element each where the configuration
-// says SOFTMAX_OUTPUT_WITHOUT_BRC. Computes in float whatever the types are, and needs no temporary
-// buffer; of the tiling it reads the shape, where no shape is given.
+// says SOFTMAX_OUTPUT_WITHOUT_BRC. Computes in float whatever the types are, sums in double, and
+// needs no temporary buffer; of the tiling it reads the shape, where no shape is given.
 #ifndef HOSTNPU_ASCENDC_ADVANCED_SOFTMAX_H_
 #define HOSTNPU_ASCENDC_ADVANCED_SOFTMAX_H_
 
@@ -111,8 +111,8 @@ HOSTNPU_INLINE float ExpOf(float x) {
 }
 /// dst = exp(src - max); returns the sum. A row is moved through float, so dst may be src.
 template <typename D, typename S>
-inline float ExpRow(D* dst, const S* src, const MatrixLayout& layout, uint32_t row, float max) {
-  float sum = 0.0f;
+inline double ExpRow(D* dst, const S* src, const MatrixLayout& layout, uint32_t row, float max) {
+  double sum = 0.0;
   for (uint32_t i = 0; i < layout.used_columns; ++i) {
     const float e = ExpOf(static_cast<float>(src[layout.At(row, i)]) - max);
     dst[layout.At(row, i)] = static_cast<D>(e);
@@ -129,9 +129,10 @@ inline void SoftMaxRows(const LocalTensor<T>& dst, const PerRow<U>* sums, const 
   E* to = MatrixOf("SoftMax", "dst", dst, layout);
   for (uint32_t row = 0; row < layout.used_rows; ++row) {
     const float max = RowMax(from, layout, row);
-    float sum = 0.0f;
+    double total = 0.0;
     for (uint32_t i = 0; i < layout.used_columns; ++i)
-      sum += ExpOf(static_cast<float>(from[layout.At(row, i)]) - max);
+      total += ExpOf(static_cast<float>(from[layout.At(row, i)]) - max);
+    const float sum = static_cast<float>(total);
     for (uint32_t i = 0; i < layout.used_columns; ++i) {
       const float e = ExpOf(static_cast<float>(from[layout.At(row, i)]) - max);
       to[layout.At(row, i)] = static_cast<E>(e / sum);

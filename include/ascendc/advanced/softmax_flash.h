@@ -24,7 +24,7 @@ inline void FlashRows(const char* api, const LocalTensor<D>& dst, const PerRow<U
   for (uint32_t row = 0; row < layout.used_rows; ++row) {
     float max = RowMax(from, layout, row);
     if (!update) {
-      const float sum = ExpRow(to, from, layout, row, max);
+      const float sum = static_cast<float>(ExpRow(to, from, layout, row, max));
       sums.Set(row, sum);
       maxima.Set(row, max);
       if (normalise) {
@@ -38,7 +38,8 @@ inline void FlashRows(const char* api, const LocalTensor<D>& dst, const PerRow<U
     const float old_max = in_maxima.Get(row), old_sum = in_sums.Get(row);
     if (old_max > max) max = old_max;
     const float factor = ExpOf(old_max - max);
-    const float sum = ExpRow(to, from, layout, row, max) + factor * old_sum;
+    const float sum =
+        static_cast<float>(ExpRow(to, from, layout, row, max) + double{factor} * old_sum);
     sums.Set(row, sum);
     maxima.Set(row, max);
     exp_max.Set(row, normalise ? factor * old_sum / sum : factor);
@@ -130,11 +131,13 @@ inline void GradRows(const char* api, const LocalTensor<T>& dst, const LocalTens
   const PerRow<E> fronts =
       front ? RowsOf(api, dst, layout.used_rows) : PerRow<E>{MatrixOf(api, "dst", dst, layout), 0};
   for (uint32_t row = 0; row < layout.used_rows; ++row) {
-    float sum = 0.0f;
+    double total = 0.0;
     for (uint32_t i = 0; i < layout.used_columns; ++i) {
       const uint64_t at = layout.At(row, i);
-      sum += static_cast<float>(gradients[at]) * static_cast<float>(values[at]);
+      total += static_cast<double>(static_cast<float>(gradients[at])) *
+               static_cast<double>(static_cast<float>(values[at]));
     }
+    const float sum = static_cast<float>(total);
     if (front) {
       fronts.Set(row, sum);
       continue;

@@ -223,6 +223,13 @@ inline void ArithProgression(const LocalTensor<T>& dst,
                                    static_cast<uint64_t>(count));
 }
 
+/// The same under its newer name.
+template <typename T>
+inline void Arange(const LocalTensor<T>& dst, const internal::NoDeduce<PrimT<T>> firstValue,
+                   const internal::NoDeduce<PrimT<T>> diffValue, const int32_t count) {
+  ArithProgression<T>(dst, firstValue, diffValue, count);
+}
+
 }  // namespace AscendC
 
 #endif  // HOSTNPU_ASCENDC_BASIC_BROADCAST_H_

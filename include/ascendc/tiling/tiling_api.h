@@ -12,6 +12,7 @@
 
 #include "../lib/matrix/matmul/bmm_tiling.h"
 #include "../lib/matrix/matmul/matmul_tiling.h"
+#include "../vendor/securec.h"
 #include "vector_tiling_api.h"
 
 #if __has_include("platform/platform_ascendc.h")
