@@ -25,6 +25,8 @@ using std::chrono::steady_clock;
 constexpr uint64_t kActive = ~uint64_t{0};
 constexpr auto kPollLimit = std::chrono::seconds(10);
 constexpr uint64_t kPollPasses = 1000;
+constexpr auto kWakeAfter = std::chrono::microseconds(4);
+constexpr auto kWakeWorth = std::chrono::microseconds(12);
 
 uint64_t Mix(uint64_t x) {
   x += 0x9E3779B97F4A7C15u;
@@ -200,6 +202,16 @@ bool Job::RunPass(Seat& seat, bool* all_polling) {
   return ran;
 }
 
+// Waking workers costs what sixty empty blocks cost. So they are woken only when the blocks not yet
+// begun will take longer than that, to judge by those that were.
+bool Job::IsWorthHelp(steady_clock::duration elapsed) const {
+  if (elapsed < kWakeAfter) return false;
+  const uint64_t begun = std::min(next_block_.load(std::memory_order_relaxed), spec_.blocks);
+  const uint64_t left = spec_.blocks - begun;
+  return elapsed * static_cast<int64_t>(left) >
+         kWakeWorth * static_cast<int64_t>(std::max<uint64_t>(begun, 1));
+}
+
 void Job::Join(const std::function<void()>& on_long_run) {
   Seat seat;
   seat.worker = &Worker::OfThisThread();
@@ -214,11 +226,14 @@ void Job::Join(const std::function<void()>& on_long_run) {
   EnterWorkerThread();
   const auto started = steady_clock::now();
   bool called = on_long_run == nullptr;
+  uint32_t turn = 0;
   while (!failed_.load(std::memory_order_acquire)) {
-    if (!called && steady_clock::now() - started > std::chrono::microseconds(4)) {
+    // The clock costs as much as a fiber switch: look at it at first, then now and then.
+    if (!called && (turn < 4 || turn % 8 == 0) && IsWorthHelp(steady_clock::now() - started)) {
       called = true;
       on_long_run();
     }
+    ++turn;
     const uint64_t seen = events_.load(std::memory_order_seq_cst);
     seat.quiet_at.store(kActive, std::memory_order_seq_cst);
     bool all_polling = true;

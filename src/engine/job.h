@@ -78,6 +78,7 @@ class Job {
     std::atomic<uint64_t> arrived{0};
   };
 
+  bool IsWorthHelp(std::chrono::steady_clock::duration elapsed) const;
   bool StartBlock(Seat& seat);
   void StartCore(Seat& seat, Block& block, HostnpuCoreKind kind, uint32_t lane);
   bool RunPass(Seat& seat, bool* all_polling);
