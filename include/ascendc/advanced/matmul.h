@@ -11,6 +11,7 @@
 
 #include "../basic/pipe.h"
 #include "matmul_core.h"
+#include "matmul_static_tiling.h"
 
 namespace AscendC {
 

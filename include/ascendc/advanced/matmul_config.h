@@ -422,6 +422,12 @@ struct DataCopyOutParams {
 };
 
 namespace Impl {
+// Constants of the vendor's library that kernels name.
+constexpr int32_t QUEUE_DEPTH = 1;
+constexpr int32_t DB_ON = 2;
+constexpr int32_t DB_OFF = 1;
+constexpr int32_t L1_SIZE = TOTAL_L1_SIZE;
+
 namespace Detail {
 template <const auto& MM_CFG, typename...>
 struct MatmulPolicy {

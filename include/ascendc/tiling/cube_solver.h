@@ -39,7 +39,7 @@ constexpr int64_t Most(int64_t a, int64_t b) { return a > b ? a : b; }
 /// Splits m x n over at most `cores` cores: the largest part as small as can be, then the squarest,
 /// then the one that splits m more often. A split without tails may be up to 30 % worse: many
 /// kernels know no tails, because the vendor's tilings seldom have them.
-inline void SplitOverCores(const CubeProblem& p, TCubeTiling* t) {
+constexpr void SplitOverCores(const CubeProblem& p, TCubeTiling* t) {
   const int64_t grain_m = p.align_m > 1 ? p.align_m : 16;
   const int64_t grain_n = p.align_n > 1 ? p.align_n : 16;
   double best = -1;
@@ -87,7 +87,7 @@ constexpr int64_t BaseOf(int64_t single, int64_t cap) {
 }
 
 /// Base tiles: 128 x 256 of C where there is that much, and as much k as L0 holds twice.
-inline bool ChooseBase(const CubeProblem& p, TCubeTiling* t) {
+constexpr bool ChooseBase(const CubeProblem& p, TCubeTiling* t) {
   const int64_t c0 = 256 / p.a_bits;
   int64_t m = p.base_m > 0 ? p.base_m : BaseOf(t->singleCoreM, 128);
   int64_t n = p.base_n > 0 ? p.base_n : BaseOf(t->singleCoreN, 256);
@@ -107,6 +107,11 @@ inline bool ChooseBase(const CubeProblem& p, TCubeTiling* t) {
     k = Least(Least(by_a, by_b) / c0 * c0, RoundUp(t->singleCoreK, c0));
     if (p.max_base_k > 0) k = Least(k, Most(p.max_base_k / c0 * c0, c0));
     k = Most(k, c0);
+    for (int64_t even = k; even * 2 >= k && even >= c0; even -= c0) {
+      if (t->singleCoreK % even != 0) continue;
+      k = even;
+      break;
+    }
   }
   const int64_t a_bytes = m * k * p.a_bits / 8, b_bytes = n * k * p.a_bits / 8;
   if (a_bytes > p.l0a_bytes || b_bytes > p.l0b_bytes) return false;
@@ -120,7 +125,7 @@ inline bool ChooseBase(const CubeProblem& p, TCubeTiling* t) {
 }
 
 /// How many base blocks of A and B lie in L1: as many steps of k as fit twice.
-inline bool FillL1(const CubeProblem& p, TCubeTiling* t) {
+constexpr bool FillL1(const CubeProblem& p, TCubeTiling* t) {
   const int64_t a_bytes = int64_t{t->baseM} * t->baseK * p.a_bits / 8;
   const int64_t b_bytes = int64_t{t->baseN} * t->baseK * p.a_bits / 8;
   const int64_t bias_bytes = p.has_bias ? int64_t{t->baseN} * p.bias_bits / 8 : 0;
@@ -140,7 +145,7 @@ inline bool FillL1(const CubeProblem& p, TCubeTiling* t) {
 }
 
 /// False where no tiling within the limits exists.
-inline bool SolveCube(const CubeProblem& p, TCubeTiling* t) {
+constexpr bool SolveCube(const CubeProblem& p, TCubeTiling* t) {
   *t = {};
   if (p.m <= 0 || p.n <= 0 || p.k <= 0 || p.cores <= 0) return false;
   t->M = p.org_m > 0 ? p.org_m : p.m;
