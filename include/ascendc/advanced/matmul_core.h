@@ -94,10 +94,13 @@ struct MatmulCore {
     if (format == CubeFormat::ND_ALIGN) s.row_elements = RoundUp(s.row_elements, 256 / kBits);
     return s;
   }
+  /// Whether the matrix lies with its columns as rows: told so, or by its format, but not both.
+  bool TurnedA() const { return product.transpose_a != (A::format == CubeFormat::COLUMN_MAJOR); }
+  bool TurnedB() const { return product.transpose_b != (B::format == CubeFormat::COLUMN_MAJOR); }
   StoredMatrix StoredA(uint64_t row_elements = 0) const {
     StoredMatrix s = product.a;
     if (s.is_scalar) return s;
-    const bool t = product.transpose_a;
+    const bool t = TurnedA();
     s = Store(s.base, s.kind, A::format, t ? tiles.single_k : tiles.single_m,
               t ? tiles.single_m : tiles.single_k, t ? tiles.org_ka : tiles.org_m,
               t ? tiles.org_m : tiles.org_ka);
@@ -107,7 +110,7 @@ struct MatmulCore {
   StoredMatrix StoredB(uint64_t row_elements = 0) const {
     StoredMatrix s = product.b;
     if (s.is_scalar) return s;
-    const bool t = product.transpose_b;
+    const bool t = TurnedB();
     s = Store(s.base, s.kind, B::format, t ? tiles.single_n : tiles.single_k,
               t ? tiles.single_k : tiles.single_n, t ? tiles.org_n : tiles.org_kb,
               t ? tiles.org_kb : tiles.org_n);
@@ -159,6 +162,8 @@ struct MatmulCore {
     p.b = StoredB();
     if (p.a.is_scalar) p.a.base = reinterpret_cast<const uint8_t*>(&scalar_a);
     if (p.b.is_scalar) p.b.base = reinterpret_cast<const uint8_t*>(&scalar_b);
+    p.transpose_a = TurnedA();
+    p.transpose_b = TurnedB();
     p.k = tiles.single_k;
     Check(api, p);
     return p;

@@ -23,6 +23,7 @@
 #define __fbuf__
 #define __biasbuf__
 #define __inline__ inline
+#define __forceinline__ inline __attribute__((always_inline))
 #define __kfc_workspace__
 #define __sync_alias__
 #define __sync_noalias__
