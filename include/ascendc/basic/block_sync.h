@@ -233,6 +233,9 @@ HOSTNPU_INLINE void DataCacheCleanAndInvalid(const GlobalTensor<T>&) {
   internal::CleanCache();
 }
 
+/// Where the flags of cross-core synchronisation lie; here they lie in the engine.
+inline void SetSyncBaseAddr(uint64_t) {}
+
 }  // namespace AscendC
 
 // The instructions under their own names.

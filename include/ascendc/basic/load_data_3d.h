@@ -239,6 +239,17 @@ inline void SetFmatrix(uint16_t l1H, uint16_t l1W, const uint8_t padList[4],
   map.width = l1W;
   for (int i = 0; i < 4; ++i) map.pad[i] = padList[i];
 }
+/// The same under the names of the vendor's implementation, which some libraries call.
+inline void Load3DSetFMatrixCal(uint16_t l1H, uint16_t l1W, const uint8_t padList[4]) {
+  SetFmatrix(l1H, l1W, padList, FmatrixMode::FMATRIX_LEFT);
+}
+inline void Load3DSetFMatrixBCal(uint16_t l1H, uint16_t l1W, const uint8_t padList[4]) {
+  SetFmatrix(l1H, l1W, padList, FmatrixMode::FMATRIX_RIGHT);
+}
+template <typename T>
+inline void Load3DSetPaddingCal(const T padValue) {
+  SetLoadDataPaddingValue(padValue);
+}
 /// Reads of LoadData 3D at or beyond this byte of L1 wrap to its start. 0: none do.
 inline void SetLoadDataBoundary(uint32_t boundaryValue) {
   if (boundaryValue != 0 && boundaryValue < 1024) {

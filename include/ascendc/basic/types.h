@@ -344,4 +344,8 @@ constexpr auto DivCeil(T a, U b) -> decltype(a + b) {
 
 }  // namespace AscendC
 
+// Functions, not macros: the standard library writes [[likely]] and [[unlikely]].
+constexpr bool likely(bool condition) { return __builtin_expect(condition, true); }
+constexpr bool unlikely(bool condition) { return __builtin_expect(condition, false); }
+
 #endif  // HOSTNPU_ASCENDC_BASIC_TYPES_H_
