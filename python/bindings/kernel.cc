@@ -210,6 +210,7 @@ void Kernel::Match(Frame& frame, size_t count) const {
         count < inputs_.size()
             ? fmt::format("; '{}' is the first that is missing", slots_[inputs_[count]].name)
             : "";
+    ExplainUndeclared(count);
     RaiseAs("value", fmt::format("kernel '{}' takes {}, but {} arguments are given{}", name_,
                                  Expected(), count, missing));
   }

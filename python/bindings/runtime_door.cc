@@ -12,8 +12,10 @@
 #include "fmt/format.h"
 
 extern "C" {
-// The C functions of the runtime (include/acl); a stream of null is the default one.
+// The C functions of the runtime (include/acl).
 int aclrtSetDevice(int32_t device);
+int aclrtCreateStream(void** stream);
+int aclrtDestroyStreamForce(void* stream);
 int aclrtSynchronizeStream(void* stream);
 const char* aclGetRecentErrMsg();
 }
@@ -30,24 +32,39 @@ base::Error LastError(int status) {
                                     : fmt::format("the launch failed with {}", status)};
 }
 
-/// Kernels of Python run on device 0; each thread says so once.
-int EnsureContext() {
-  thread_local bool chosen = false;
-  if (chosen) return 0;
-  const int status = aclrtSetDevice(0);
-  chosen = status == 0;
-  return status;
+/// The stream of a thread. A stream that has seen a fault refuses everything after it, so it is
+/// given up then and the next call gets a new one.
+struct ThreadStream {
+  void* handle = nullptr;
+
+  int Ensure() {
+    if (handle != nullptr) return 0;
+    if (const int status = aclrtSetDevice(0); status != 0) return status;
+    return aclrtCreateStream(&handle);
+  }
+  void GiveUp() {
+    if (handle != nullptr) (void)aclrtDestroyStreamForce(handle);
+    handle = nullptr;
+  }
+};
+
+ThreadStream& StreamOfThread() {
+  thread_local ThreadStream stream;
+  return stream;
 }
 
 }  // namespace
 
 base::Result<void> RunAndWait(int (*entry)(const uint64_t* words, void* stream),
                               const uint64_t* words) {
-  int status = EnsureContext();
-  if (status == 0) status = entry(words, nullptr);
-  if (status == 0) status = aclrtSynchronizeStream(nullptr);
+  ThreadStream& stream = StreamOfThread();
+  int status = stream.Ensure();
+  if (status == 0) status = entry(words, stream.handle);
+  if (status == 0) status = aclrtSynchronizeStream(stream.handle);
   if (status == 0) return {};
-  return LastError(status);
+  base::Error error = LastError(status);
+  stream.GiveUp();
+  return error;
 }
 
 void ExposeRuntime() {

@@ -138,7 +138,7 @@ nb::tuple Compile(const Generated& generated, const std::vector<std::string>& ro
   if (symbol == nullptr)
     RaiseAs("internal",
             fmt::format("the compiled kernel has no entry '{}'", generated.kernel.entry));
-  auto kernel = std::make_unique<Kernel>(generated.kernel.name, SlotsOf(generated, roles, contents),
+  auto kernel = std::make_unique<Kernel>(generated.module.name, SlotsOf(generated, roles, contents),
                                          generated.module.launch.blocks,
                                          reinterpret_cast<int (*)(const uint64_t*, void*)>(symbol));
   return nb::make_tuple(nb::cast(kernel.release(), nb::rv_policy::take_ownership), module.path,

@@ -444,6 +444,29 @@ uint64_t Job::Credit(const Core& core, uint32_t flag) const {
   return sets - core.flag_consumed[flag];
 }
 
+void Job::MakeRoom(Core& core, uint32_t mode, uint32_t flag) {
+  if (mode != 2) return;
+  Block& block = *core.block;
+  const auto full = [&]() -> bool {
+    if (core.kind == HOSTNPU_CORE_AIC) {
+      for (const Core* aiv : block.aiv) {
+        const bool takes_part =
+            aiv != nullptr && aiv->block == &block && aiv->state != Core::State::kDone;
+        if (takes_part && Credit(*aiv, flag) >= kFlagLimit) return true;
+      }
+      return false;
+    }
+    if (block.aic == nullptr || block.aic->block != &block ||
+        block.aic->state == Core::State::kDone)
+      return false;
+    const uint64_t sets = block.aiv_sets[core.lane][flag];
+    return sets - std::min<uint64_t>(block.aic->flag_consumed[flag], sets) >= kFlagLimit;
+  };
+  // A turn for every other core of the block, and some more for chains of waits between them.
+  constexpr int kTurns = 64;
+  for (int turn = 0; turn < kTurns && full(); ++turn) Poll(core);
+}
+
 void Job::SetFlag(Core& core, uint32_t mode, uint32_t flag) {
   Block& block = *core.block;
   const auto overflow = [&](uint64_t outstanding) {
@@ -452,6 +475,7 @@ void Job::SetFlag(Core& core, uint32_t mode, uint32_t flag) {
          fmt::format("flag {} is set {} times without a wait; its counter holds {}", flag,
                      outstanding, kFlagLimit));
   };
+  MakeRoom(core, mode, flag);
   if (mode == 0) {
     ModeZero& state = mode_zero_[KindIndex(core.kind)][flag];
     const uint64_t generation = core.mode0_sets[flag]++;

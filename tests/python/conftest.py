@@ -4,10 +4,15 @@
 
 import os
 import pathlib
+import sys
 
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+
+
+# The package of this tree, not one that is installed.
+sys.path.insert(0, str(ROOT / "python"))
 
 
 def pytest_configure(config):
@@ -32,3 +37,12 @@ def hostnpu(build):
     if not command.exists():
         pytest.skip(f"{command} is not built")
     return command
+
+
+@pytest.fixture(scope="session")
+def tilelang():
+    """hostnpu.tilelang; the test is skipped where the extension is not built."""
+    pytest.importorskip("hostnpu._native", exc_type=ImportError)
+    import hostnpu.tilelang
+
+    return hostnpu.tilelang
