@@ -122,7 +122,12 @@ class GlobalTensor {
     internal::CheckGm("GlobalTensor::GetValue", element, sizeof(PrimType), HOSTNPU_GM_READ);
     internal::CountPoll();
     if constexpr (SizeOfBits<PrimType>::value < 8) return internal::LoadElement(address_, offset);
-    return *const_cast<const volatile PrimType*>(element);
+    // Read anew each time, because another core may have written it. Not through a volatile pointer: a
+    // bfloat16 is a class, and classes are not copied from volatile.
+    asm volatile("" : : : "memory");
+    PrimType value;
+    __builtin_memcpy(&value, element, sizeof(value));
+    return value;
   }
   /// A scalar write; checked against the allocation.
   void SetValue(uint64_t offset, PrimType value) {
