@@ -361,8 +361,17 @@ base::Result<ir::Module> PlaceBuffers(ir::Module module, const arch::Chip& chip)
         {.name = "(scratch)", .size = scratch, .live = {{0, timeline.now + 2}}, .alignment = 32});
   }
   for (auto& [memory, plot] : plots) {
-    HOSTNPU_TRY(Solve(module, plot, timeline, memory, CapacityOf(chip, memory)),
-                "placing on-chip buffers");
+    auto placed = Solve(module, plot, timeline, memory, CapacityOf(chip, memory));
+    // The last bytes of UB and L1 are kept for the system. Without memory planning the reference
+    // lays buffers out to the very end of the hardware, and public programs count on it.
+    const int64_t whole = memory == Memory::kUb   ? chip.ub_bytes
+                          : memory == Memory::kL1 ? chip.l1_bytes
+                                                  : 0;
+    if (!placed.ok() && whole != 0 && !module.config.memory_planning &&
+        Solve(module, plot, timeline, memory, whole).ok()) {
+      continue;
+    }
+    HOSTNPU_TRY(std::move(placed), "placing on-chip buffers");
   }
   return module;
 }
