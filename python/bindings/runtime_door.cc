@@ -17,6 +17,7 @@ int aclrtSetDevice(int32_t device);
 int aclrtCreateStream(void** stream);
 int aclrtDestroyStreamForce(void* stream);
 int aclrtSynchronizeStream(void* stream);
+int aclrtGetLastError(int level);
 const char* aclGetRecentErrMsg();
 }
 
@@ -64,6 +65,8 @@ base::Result<void> RunAndWait(int (*entry)(const uint64_t* words, void* stream),
   if (status == 0) return {};
   base::Error error = LastError(status);
   stream.GiveUp();
+  constexpr int kThreadLevel = 0;
+  (void)aclrtGetLastError(kThreadLevel);  // forgets it: the entry of the next launch asks for it
   return error;
 }
 
