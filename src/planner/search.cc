@@ -35,6 +35,9 @@ class Search::Machine {
   int64_t work() const { return work_; }
 
  private:
+  static constexpr size_t kLeastRemembered =
+      6;  // blocks; smaller parts are solved faster than found
+  static constexpr size_t kMostRemembered = 1 << 16;
   static constexpr T kNever = std::numeric_limits<T>::max();
 
   /// The unplaced blocks of one part of the time axis: list_[begin, end), sections [lower, upper).
@@ -43,6 +46,11 @@ class Search::Machine {
     size_t end;
     int32_t lower;
     int32_t upper;
+  };
+  /// 128 bits that stand for a state; {0, 0}: not to be remembered.
+  struct Key {
+    uint64_t low = 0;
+    uint64_t high = 0;
   };
   struct Change {
     int32_t block;
@@ -76,6 +84,10 @@ class Search::Machine {
   bool Stack(const Part& part);
   bool StackTightSection(const Part& part);
   void CollectCandidates(const Part& part, T floor, int32_t last_rank);
+  bool RaiseFloor(const Part& part, T* floor, int32_t* last_rank) const;
+  Key KeyOf(const Part& part, T floor, int32_t last_rank) const;
+  bool Failed(const Key& key) const;
+  void Remember(const Key& key);
 
   int32_t count_;
   int32_t section_count_;
@@ -106,6 +118,7 @@ class Search::Machine {
   std::vector<T> stacked_;
   std::vector<std::pair<T, int32_t>> sorted_;
   int32_t tight_section_ = 0;  // the one that failed last
+  std::vector<Key> failed_;    // states without a solution, newer ones over older ones
   SearchLimit limit_;
   int64_t nodes_ = 0;
   int64_t work_ = 0;
@@ -367,6 +380,55 @@ void Search::Machine<T>::CollectCandidates(const Part& part, T floor, int32_t la
   });
 }
 
+/// The next block stands at the lowest of the lowest places at or above the floor, so the floor is
+/// there. False if no block may be next.
+template <typename T>
+bool Search::Machine<T>::RaiseFloor(const Part& part, T* floor, int32_t* last_rank) const {
+  T next = kNever;
+  for (size_t i = part.begin; i < part.end; ++i) {
+    const T raw = raw_[list_[i]];
+    if (raw >= *floor) next = std::min(next, raw);
+  }
+  if (next == kNever) return false;
+  if (next > *floor) *last_rank = -1;  // nothing ties with the block placed last
+  *floor = next;
+  return true;
+}
+
+/// What decides whether the part can be solved: the unplaced blocks, and their lowest places as far
+/// as these are above the floor.
+template <typename T>
+typename Search::Machine<T>::Key Search::Machine<T>::KeyOf(const Part& part, T floor,
+                                                           int32_t last_rank) const {
+  if (!switches_.memory || part.end - part.begin < kLeastRemembered) return {};
+  auto mix = [](uint64_t hash, uint64_t value) {
+    hash = (hash ^ value) * 0x9e3779b97f4a7c15u;
+    return hash ^ (hash >> 29);
+  };
+  Key key{mix(1, static_cast<uint64_t>(floor)), mix(2, static_cast<uint64_t>(last_rank))};
+  for (size_t i = part.begin; i < part.end; ++i) {
+    const int32_t block = list_[i];
+    const uint64_t raw = raw_[block] < floor ? ~uint64_t{0} : static_cast<uint64_t>(raw_[block]);
+    const uint64_t word = raw * 0xbf58476d1ce4e5b9u + static_cast<uint64_t>(block);
+    key.low = mix(key.low, word);
+    key.high = mix(key.high, word ^ (word >> 31));
+  }
+  key.low |= 1;  // never the key of an empty entry
+  return key;
+}
+
+template <typename T>
+bool Search::Machine<T>::Failed(const Key& key) const {
+  if (key.low == 0) return false;
+  const Key& entry = failed_[key.high % failed_.size()];
+  return entry.low == key.low && entry.high == key.high;
+}
+
+template <typename T>
+void Search::Machine<T>::Remember(const Key& key) {
+  if (key.low != 0) failed_[key.high % failed_.size()] = key;
+}
+
 /// Splits list_[begin, end) where nothing crosses a border, and sorts the parts, the smallest
 /// first.
 template <typename T>
@@ -422,7 +484,10 @@ SearchVerdict Search::Machine<T>::Expand(Part part, T floor, int32_t last_rank) 
   if (nodes_ % 256 == 0 && std::chrono::steady_clock::now() > limit_.deadline) {
     return SearchVerdict::kGaveUp;
   }
+  if (!RaiseFloor(part, &floor, &last_rank)) return SearchVerdict::kExhausted;
   if (!Bound(part, floor)) return SearchVerdict::kExhausted;
+  const Key key = KeyOf(part, floor, last_rank);
+  if (Failed(key)) return SearchVerdict::kExhausted;
   const size_t begin = list_.size();
   CollectCandidates(part, floor, last_rank);
   const size_t end = list_.size();
@@ -438,6 +503,7 @@ SearchVerdict Search::Machine<T>::Expand(Part part, T floor, int32_t last_rank) 
     if (verdict == SearchVerdict::kGaveUp) break;
   }
   list_.resize(begin);
+  if (verdict == SearchVerdict::kExhausted) Remember(key);
   return verdict;
 }
 
@@ -450,6 +516,7 @@ SearchVerdict Search::Machine<T>::Run(int64_t capacity, const std::vector<int32_
   node_end_ = limit.nodes > std::numeric_limits<int64_t>::max() - nodes_
                   ? std::numeric_limits<int64_t>::max()
                   : nodes_ + limit.nodes;
+  failed_.assign(switches_.memory && free_.size() >= kLeastRemembered ? kMostRemembered : 1, Key{});
   Reset();
   list_ = free_;
   const Part all{0, list_.size(), 0, section_count_};

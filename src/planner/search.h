@@ -20,6 +20,7 @@ struct SearchSwitches {
   bool support = true;    ///< a block below the floor must still be lifted by a neighbour
   bool stacking = true;   ///< the blocks of a section, stacked above their floors, must fit
   bool division = true;   ///< solve parts that no unplaced block joins one by one
+  bool memory = true;     ///< do not search a state again that failed before
   bool symmetry = true;   ///< of two independent blocks at one offset, place the urgent one first
 };
 

@@ -91,9 +91,9 @@ Problem RandomProblem(std::mt19937* random, int32_t count, bool rich) {
 
 std::vector<SearchSwitches> AllSwitches() {
   std::vector<SearchSwitches> all;
-  for (int bits = 0; bits < 32; ++bits) {
-    all.push_back(
-        {(bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0, (bits & 8) != 0, (bits & 16) != 0});
+  for (int bits = 0; bits < 64; ++bits) {
+    all.push_back({(bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0, (bits & 8) != 0,
+                   (bits & 16) != 0, (bits & 32) != 0});
   }
   return all;
 }
