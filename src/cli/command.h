@@ -31,6 +31,8 @@ struct Command {
 // One function per file `<name>.cc`. Each adds its subcommand, with its options, to the parser.
 Command AddRun(CLI::App& app);
 Command AddBuild(CLI::App& app);
+Command AddBuildOp(CLI::App& app);
+Command AddDescribeLibrary(CLI::App& app);
 Command AddDoctor(CLI::App& app);
 Command AddCache(CLI::App& app);
 Command AddExplain(CLI::App& app);

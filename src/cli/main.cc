@@ -33,9 +33,9 @@ int Main(const std::vector<std::string>& words) {
   CLI::App app("Runs Ascend NPU operators on a CPU host.", "hostnpu");
   app.require_subcommand(1);
   app.get_formatter()->column_width(34);
-  const std::vector<Command> commands = {AddRun(app),    AddBuild(app),   AddDoctor(app),
-                                         AddCache(app),  AddExplain(app), AddPlan(app),
-                                         AddVersion(app)};
+  const std::vector<Command> commands = {
+      AddRun(app),   AddBuild(app),   AddBuildOp(app), AddDescribeLibrary(app), AddDoctor(app),
+      AddCache(app), AddExplain(app), AddPlan(app),    AddVersion(app)};
   try {
     app.parse(std::move(own));
   } catch (const CLI::ParseError& error) {

@@ -8,9 +8,14 @@
 
 #include "../detail/core.h"
 
-/// Found by GET_TILING_DATA where no REGISTER_TILING_DEFAULT stands above it; an incomplete type,
-/// so that the compiler names the macro that is missing.
+/// Found by GET_TILING_DATA where no REGISTER_TILING_DEFAULT stands above it: the struct that an
+/// operator project registers for the kernel's operator, else an incomplete type, so that the
+/// compiler names the macro that is missing.
+#ifdef HOSTNPU_DEFAULT_TILING
+using HostnpuDefaultTiling = HOSTNPU_DEFAULT_TILING;
+#else
 using HostnpuDefaultTiling = struct REGISTER_TILING_DEFAULT_is_missing;
+#endif
 
 namespace AscendC {
 namespace internal {

@@ -1,0 +1,75 @@
+// Copyright 2026 The hostnpu Authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef HOSTNPU_RUNTIME_OPERATOR_CALL_H_
+#define HOSTNPU_RUNTIME_OPERATOR_CALL_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "ascendc/op/definition.h"
+#include "base/result.h"
+#include "hostnpu/operator_call.h"
+#include "runtime/op_tensor.h"
+
+namespace hostnpu::runtime {
+
+/// The operators of all loaded libraries, by type. Entries live for ever.
+class OperatorTable {
+ public:
+  static OperatorTable& Get();
+  op::Operator& Entry(const std::string& type);
+  /// Null if no library defines it.
+  const op::Operator* Find(const std::string& type) const;
+  std::vector<const op::Operator*> All() const;
+
+ private:
+  struct State;
+  State& state() const;
+};
+
+/// One input or output tensor of a call; `tensor` is null where an optional one is absent.
+struct BoundTensor {
+  std::string name;
+  const aclTensor* tensor = nullptr;
+  aclTensor copy;        // what the kernel is launched with; survives the caller's object
+  uint64_t staging = 0;  // offset in the workspace of a contiguous copy of an input
+  bool needs_staging = false;
+  bool is_output = false;
+};
+
+/// A planned call: the first phase made it, the second launches it, once or (repeatable) often.
+struct OperatorCall {
+  const op::Operator* op = nullptr;
+  std::vector<BoundTensor> tensors;  // inputs, then outputs
+  std::vector<uint8_t> tiling;
+  uint64_t tiling_key = 0;
+  uint32_t blocks = 0;
+  size_t kernel = 0;  // index into op->kernels
+  uint64_t kernel_workspace_bytes = 0;
+  uint64_t workspace_bytes = 0;  // with staging
+  bool skip = false;             // all outputs are empty
+  bool repeatable = false;
+  void* tiling_memory = nullptr;  // device memory; made at the first launch
+  uint32_t tiling_device = 0;
+
+  ~OperatorCall();
+};
+
+/// First phase. Every error names the operator, the parameter, the value and what is allowed.
+base::Result<std::shared_ptr<OperatorCall>> PlanCall(const std::string& type,
+                                                     const HostnpuOpArgument* arguments,
+                                                     uint32_t count);
+/// Second phase. The call is kept alive until the launch has finished.
+base::Result<void> RunCall(const std::shared_ptr<OperatorCall>& call, void* workspace,
+                           uint64_t workspace_bytes, void* stream);
+
+/// Executors by their C handle.
+aclOpExecutor* AddExecutor(std::shared_ptr<OperatorCall> call);
+base::Result<std::shared_ptr<OperatorCall>> FindExecutor(const aclOpExecutor* executor);
+void RemoveExecutor(const aclOpExecutor* executor);
+
+}  // namespace hostnpu::runtime
+
+#endif  // HOSTNPU_RUNTIME_OPERATOR_CALL_H_
