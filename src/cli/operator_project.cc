@@ -259,7 +259,7 @@ int main() {
   const int selections = (int)(sizeof(g_tilingSelectParams) / sizeof(g_tilingSelectParams[0]));
   for (int s = 0; s < selections; ++s) {
     printf("[");
-    for (int i = 0; i < g_tilingSelectParams[s].item_count; ++i) Item(g_tilingSelectParams[s].items[i], i + 1 == g_tilingSelectParams[s].item_count);
+    for (int i = 0; i < g_tilingSelectParams[s].item_count(); ++i) Item(g_tilingSelectParams[s].items[i], i + 1 == g_tilingSelectParams[s].item_count());
     printf("]%s", s + 1 == selections ? "" : ",");
   }
   printf("]}");

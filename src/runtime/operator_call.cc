@@ -21,7 +21,6 @@
 #include "memory/device_memory.h"
 #include "runtime/context.h"
 #include "runtime/device.h"
-
 #include "runtime/stream.h"
 
 namespace hostnpu::runtime {

@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../graph/c_types.h"
+
 #define ASCENDC_TPL_DTYPE 0
 #define ASCENDC_TPL_FORMAT 1
 #define ASCENDC_TPL_UINT 2
@@ -155,25 +157,25 @@ struct TemplateDeclaration {
     return key;
   }
 };
-template <typename... P>
-constexpr TemplateDeclaration<sizeof...(P)> Declare(const char* op, P... parameter) {
-  return {op, {parameter...}};
+template <int n>
+constexpr TemplateDeclaration<n> Declare(const char* op, const TemplateParameter (&parameters)[n]) {
+  TemplateDeclaration<n> declaration = {op, {}};
+  for (int i = 0; i < n; ++i) declaration.parameters[i] = parameters[i];
+  return declaration;
 }
 
-/// One ARGS_SEL: for each parameter the values of this selection, and its attributes.
+/// One ARGS_SEL: for each parameter the values of this selection, and its attributes. An aggregate,
+/// so that lists may end in a comma, as users write them.
 struct TemplateSelection {
   static constexpr int kMaxItems = 24;
-  int item_count = 0;
   TemplateParameter items[kMaxItems] = {};
+
+  constexpr int item_count() const {
+    int count = 0;
+    while (count < kMaxItems && items[count].name[0] != '\0') ++count;
+    return count;
+  }
 };
-template <typename... P>
-constexpr TemplateSelection Select(P... item) {
-  static_assert(sizeof...(P) <= TemplateSelection::kMaxItems,
-                "too many items in one ASCENDC_TPL_ARGS_SEL");
-  TemplateSelection selection;
-  ((selection.items[selection.item_count++] = item), ...);
-  return selection;
-}
 
 }  // namespace hostnpu::tiling
 
@@ -207,10 +209,17 @@ constexpr TemplateSelection Select(P... item) {
 #define ASCENDC_TPL_SHARED_KERNEL_TYPE_SEL(name, ...) \
   ::hostnpu::tiling::MakeAttribute(#name, #__VA_ARGS__)
 
-#define ASCENDC_TPL_ARGS_DECL(op, ...)                           \
-  [[maybe_unused]] static constexpr auto g_tilingDeclareParams = \
-      ::hostnpu::tiling::Declare(#op, __VA_ARGS__)
-#define ASCENDC_TPL_ARGS_SEL(...) ::hostnpu::tiling::Select(__VA_ARGS__)
+#define ASCENDC_TPL_ARGS_DECL(op, ...)                                                            \
+  [[maybe_unused]] static constexpr ::hostnpu::tiling::TemplateParameter g_tilingParameters[] = { \
+      __VA_ARGS__};                                                                               \
+  [[maybe_unused]] static constexpr auto g_tilingDeclareParams =                                  \
+      ::hostnpu::tiling::Declare(#op, g_tilingParameters)
+#define ASCENDC_TPL_ARGS_SEL(...)        \
+  ::hostnpu::tiling::TemplateSelection { \
+    {                                    \
+      __VA_ARGS__                        \
+    }                                    \
+  }
 #define ASCENDC_TPL_SEL(...)                                                                      \
   [[maybe_unused]] static constexpr ::hostnpu::tiling::TemplateSelection g_tilingSelectParams[] = \
       {__VA_ARGS__}
