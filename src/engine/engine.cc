@@ -1,9 +1,8 @@
 // Copyright 2026 The hostnpu Authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Workers spin for a few microseconds before they sleep, and are woken for a launch only when it
-// has run for as long as a wake-up costs: a futex wake takes the waker 2 us and the sleeper 5
-// to 15.
+// Workers spin for a few microseconds before they sleep. A futex wake takes the waker 2 us and the
+// sleeper 5 to 15; so a kernel that was over in that time is first run alone the next time.
 #include "engine/engine.h"
 
 #include <algorithm>
@@ -17,6 +16,7 @@ namespace hostnpu::engine {
 namespace {
 
 constexpr int kSpinTurns = 2000;
+constexpr uint64_t kShortNanoseconds = 20000;  // about what it takes to have another thread at work
 
 }  // namespace
 
@@ -94,28 +94,57 @@ void Engine::Post(std::function<void()> task) {
   if (sleeper) wake_.notify_one();
 }
 
-LaunchOutcome Engine::Run(const LaunchSpec& spec) {
-  if (spec.blocks == 0) return {};
-  auto job = std::make_shared<Job>(spec);
-  const bool shared = spec.blocks > 1 && spec.worker_limit != 1;
-  if (shared) {
+Engine::BlockCost& Engine::CostOf(const LaunchSpec& spec) {
+  const auto entry = spec.aiv_entry != nullptr ? spec.aiv_entry : spec.aic_entry;
+  const auto value = reinterpret_cast<uintptr_t>(entry);
+  return costs_[(value >> 4 ^ value >> 12) % costs_.size()];
+}
+
+bool Engine::IsShort(const LaunchSpec& spec) {
+  const BlockCost& cost = CostOf(spec);
+  if (cost.entry.load(std::memory_order_relaxed) != spec.aiv_entry) return false;
+  const uint64_t nanoseconds = cost.nanoseconds.load(std::memory_order_relaxed);
+  return nanoseconds != 0 && spec.blocks < kShortNanoseconds / nanoseconds;
+}
+
+void Engine::Offer(const std::shared_ptr<Job>& job) {
+  bool sleepers = false;
+  {
     std::lock_guard lock(mutex_);
     jobs_.push_back(job);
     work_epoch_.fetch_add(1, std::memory_order_release);
+    sleepers = sleeping_ > 0;
   }
-  job->Join(shared ? std::function<void()>([this] {
-    bool sleepers = false;
-    {
-      std::lock_guard lock(mutex_);
-      sleepers = sleeping_ > 0;
-    }
-    if (sleepers) wake_.notify_all();
+  if (sleepers) wake_.notify_all();
+}
+
+// A launch that was short the last time is kept from the workers until it proves longer: one of
+// them that is interrupted with a block in hand would hold up the others for a time slice.
+LaunchOutcome Engine::Run(const LaunchSpec& spec) {
+  if (spec.blocks == 0) return {};
+  auto job = std::make_shared<Job>(spec);
+  const bool may_share = spec.blocks > 1 && spec.worker_limit != 1;
+  bool offered = false;
+  if (may_share && !IsShort(spec)) {
+    offered = true;
+    Offer(job);
+  }
+  const auto started = std::chrono::steady_clock::now();
+  job->Join(may_share && !offered ? std::function<void()>([&] {
+    offered = true;
+    Offer(job);
   })
-                   : nullptr);
-  if (shared) {
+                                  : nullptr);
+  const auto elapsed = std::chrono::steady_clock::now() - started;
+  if (offered) {
     std::lock_guard lock(mutex_);
     std::erase(jobs_, job);
   }
+  BlockCost& cost = CostOf(spec);
+  cost.entry.store(spec.aiv_entry, std::memory_order_relaxed);
+  cost.nanoseconds.store(
+      static_cast<uint64_t>(std::chrono::nanoseconds(elapsed).count()) / spec.blocks + 1,
+      std::memory_order_relaxed);
   job->WaitForWorkers();
   return job->TakeOutcome();
 }

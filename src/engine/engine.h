@@ -3,6 +3,8 @@
 #ifndef HOSTNPU_ENGINE_ENGINE_H_
 #define HOSTNPU_ENGINE_ENGINE_H_
 
+#include <array>
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
@@ -42,7 +44,18 @@ class Engine {
   explicit Engine(uint32_t workers);
   void WorkerLoop();
   std::shared_ptr<Job> JoinableJob();
+  void Offer(const std::shared_ptr<Job>& job);
 
+  /// How long a block of a kernel took the last time, by its entry. A collision only costs a wrong
+  /// guess.
+  struct BlockCost {
+    std::atomic<HostnpuKernelEntry> entry{nullptr};
+    std::atomic<uint64_t> nanoseconds{0};
+  };
+  BlockCost& CostOf(const LaunchSpec& spec);
+  bool IsShort(const LaunchSpec& spec);
+
+  std::array<BlockCost, 256> costs_ = {};
   std::mutex mutex_;
   std::condition_variable wake_;
   std::deque<std::function<void()>> tasks_;
