@@ -1,0 +1,51 @@
+# Copyright 2026 The hostnpu Authors
+# SPDX-License-Identifier: Apache-2.0
+"""An operator project from its folder to the results of its aclnn functions."""
+
+import pathlib
+import sys
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "cli"))
+
+from command_case import CommandCase  # noqa: E402
+
+
+class OperatorProject(CommandCase):
+    def build(self, project, output):
+        return self.run_command("build-op", project, "-o", output)
+
+    def test_a_project_becomes_a_library_whose_functions_work_and_check_their_callers(self):
+        output = self.folder / "out"
+        built = self.build(HERE / "project", output)
+        self.assertEqual(built.returncode, 0, built.err)
+        self.assertIn("ScaleShift", built.out)
+        self.assertIn("2 variants", built.out)
+        called = self.run_command("run", HERE / "call.cpp", output / "lib/libcust_opapi.so", "-I",
+                                  output / "include")
+        self.assertEqual(called.returncode, 0, called.out + called.err)
+        self.assertIn("every check passed", called.out)
+
+    def test_a_folder_without_op_host_is_refused_by_name(self):
+        (self.folder / "nothing").mkdir()
+        built = self.build(self.folder / "nothing", self.folder / "out")
+        self.assertEqual(built.returncode, 2)
+        self.assertIn("has no sources in an op_host folder", built.err)
+
+    def test_an_operator_without_its_kernel_names_what_is_there(self):
+        host = (HERE / "project/op_host/scale_shift.cpp").read_text()
+        self.write("p/op_host/scale_shift.cpp", host)
+        self.write("p/op_host/scale_shift_tiling.h",
+                   (HERE / "project/op_host/scale_shift_tiling.h").read_text())
+        self.write("p/op_kernel/other.cpp",
+                   '#include "kernel_operator.h"\n'
+                   "__global__ __aicore__ void other(GM_ADDR x) {}\n")
+        built = self.build(self.folder / "p", self.folder / "out")
+        self.assertEqual(built.returncode, 2)
+        self.assertIn("operator ScaleShift needs a kernel 'scale_shift', and op_kernel has: other",
+                      built.err)
+
+
+if __name__ == "__main__":
+    unittest.main()
