@@ -53,6 +53,8 @@ base::Result<std::vector<std::string>> CommonFlags(const CompileRequest& request
   std::vector<std::string> flags = CodegenFlags(request);
   Append(flags, {"-march=native", "-ffp-contract=off", "-fno-math-errno", "-fPIC",
                  "-Wno-error=c++11-narrowing", "-Wno-unknown-attributes"});
+  // Examples pass pointers they never set to kernels that never read them. Null ones pass.
+  Append(flags, {"-ftrivial-auto-var-init=zero", "-ftrivial-auto-var-init-max-size=8"});
   flags.push_back("-D__CCE_AICORE__=220");
   flags.push_back(fmt::format("-D__NPU_ARCH__={}", chip->npu_arch));
   flags.push_back("-DASCENDC_CPU_DEBUG=1");

@@ -285,7 +285,6 @@ class Scanner {
 
   void ReadBody(size_t begin, size_t end, KernelDeclaration& kernel) const {
     for (size_t i = begin; i + 1 < end; ++i) {
-      if (IsWord(tokens_[i], "REGIST_MATMUL_OBJ")) kernel.registers_matmul = true;
       const bool is_default = IsWord(tokens_[i], "KERNEL_TASK_TYPE_DEFAULT");
       if ((!is_default && !IsWord(tokens_[i], "KERNEL_TASK_TYPE")) || !Is(tokens_[i + 1], "(")) {
         continue;
@@ -309,37 +308,6 @@ class Scanner {
   std::vector<std::vector<Scope>> conditions_;  // the scopes at each open #if
   std::vector<KernelDeclaration> kernels_;
 };
-
-/// A kernel that does not say on which cores it runs: the vendor's compiler looks at the
-/// instructions it is made of, we at the words of its source.
-void InferTaskTypes(const std::vector<Token>& tokens, std::vector<KernelDeclaration>& kernels) {
-  const auto has_any = [&](std::initializer_list<std::string_view> words) {
-    return std::any_of(tokens.begin(), tokens.end(), [&](const Token& token) {
-      return std::any_of(words.begin(), words.end(),
-                         [&](std::string_view word) { return token.text == word; });
-    });
-  };
-  const bool has_matmul = has_any({"REGIST_MATMUL_OBJ"});
-  const bool has_cube = has_any({"Mmad", "MmadWithSparse"});
-  if (!has_matmul && !has_cube) return;
-  const bool one_registers = std::any_of(
-      kernels.begin(), kernels.end(), [](const auto& kernel) { return kernel.registers_matmul; });
-  const bool has_vector = has_any(
-      {"CrossCoreSetFlag", "CrossCoreWaitFlag", "ASCEND_IS_AIV", "VECIN", "VECOUT", "VECCALC"});
-  for (KernelDeclaration& kernel : kernels) {
-    const bool says = !kernel.task_type.empty() || !kernel.task_types_by_key.empty() ||
-                      kernel.qualifiers.find("__cube__") != std::string::npos ||
-                      kernel.qualifiers.find("__vector__") != std::string::npos ||
-                      kernel.qualifiers.find("__mix__") != std::string::npos;
-    if (says || !kernel.is_definition) continue;
-    if (has_matmul && (kernel.registers_matmul || !one_registers)) {
-      kernel.task_type =
-          has_any({"ASCENDC_CUBE_ONLY"}) ? "KERNEL_TYPE_AIC_ONLY" : "KERNEL_TYPE_MIX_AIC_1_2";
-    } else if (has_cube) {
-      kernel.task_type = has_vector ? "KERNEL_TYPE_MIX_AIC_1_2" : "KERNEL_TYPE_AIC_ONLY";
-    }
-  }
-}
 
 /// "(uint32_t hostnpu_blocks, void* hostnpu_stream, void* hostnpu_0, AddTiling hostnpu_1)".
 std::string AclrtLaunchParameters(const KernelDeclaration& kernel) {
@@ -388,9 +356,7 @@ std::vector<std::string> FindGlobalAliases(const std::vector<Token>& tokens) {
 std::vector<KernelDeclaration> ScanKernels(std::string_view source,
                                            const std::vector<Token>& tokens,
                                            const std::set<std::string>& aliases) {
-  std::vector<KernelDeclaration> kernels = Scanner(source, tokens, aliases).Run();
-  InferTaskTypes(tokens, kernels);
-  return kernels;
+  return Scanner(source, tokens, aliases).Run();
 }
 
 std::string ParameterList(const KernelDeclaration& kernel) {

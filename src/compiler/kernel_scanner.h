@@ -36,9 +36,7 @@ struct KernelDeclaration {
   bool in_macro = false;  ///< inside a #define
   bool name_is_macro_parameter = false;
   std::string qualifiers;  ///< "__aicore__", "__vector__", "__mix__(1,2)", blank between
-  std::string
-      task_type;  ///< argument of KERNEL_TASK_TYPE_DEFAULT, what the source implies, or empty
-  bool registers_matmul = false;  ///< the body has REGIST_MATMUL_OBJ
+  std::string task_type;   ///< argument of KERNEL_TASK_TYPE_DEFAULT, or empty
   /// "key=type" of each KERNEL_TASK_TYPE(key, type) in the body.
   std::vector<std::string> task_types_by_key;
   std::vector<KernelParameter> parameters;

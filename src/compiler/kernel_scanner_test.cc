@@ -184,19 +184,5 @@ TEST(AclrtLaunchHeader, DeclaresTheLauncher) {
   EXPECT_THAT(header, HasSubstr("#define ACLRT_LAUNCH_KERNEL(kernel) aclrtlaunch_##kernel"));
 }
 
-TEST(KernelScannerTest, ImpliesTheCoresOfAKernelThatDoesNotSay) {
-  const std::string head = "__global__ __aicore__ void k(GM_ADDR x) { ";
-  EXPECT_EQ(ScanOne(head + "Add(x); }").task_type, "");
-  EXPECT_EQ(ScanOne(head + "REGIST_MATMUL_OBJ(&pipe, w, mm); }").task_type,
-            "KERNEL_TYPE_MIX_AIC_1_2");
-  EXPECT_EQ(ScanOne("#define ASCENDC_CUBE_ONLY\n" + head + "REGIST_MATMUL_OBJ(&pipe, w, mm); }")
-                .task_type,
-            "KERNEL_TYPE_AIC_ONLY");
-  EXPECT_EQ(ScanOne(head + "Mmad(c, a, b, p); }").task_type, "KERNEL_TYPE_AIC_ONLY");
-  EXPECT_EQ(ScanOne(head + "if ASCEND_IS_AIV { } Mmad(c, a, b, p); }").task_type,
-            "KERNEL_TYPE_MIX_AIC_1_2");
-  EXPECT_EQ(ScanOne("__global__ __vector__ void k(GM_ADDR x) { Mmad(c, a, b, p); }").task_type, "");
-}
-
 }  // namespace
 }  // namespace hostnpu::compiler
