@@ -299,18 +299,24 @@ const char* PipeText(ir::Pipe pipe) {
 }
 }  // namespace
 
+// The hardware has eight ids a pair of pipes and takes the low bits of larger ones.
+std::string StmtWriter::EventId(const ir::ExprPtr& flag) {
+  const auto value = ir::ConstantInt(flag);
+  return value.has_value() ? fmt::format("{}", *value % 8) : fmt::format("({}) % 8", Int(flag));
+}
+
 void StmtWriter::WriteSync(const ir::Stmt& stmt) {
   switch (stmt.kind) {
     case ir::Kind::kSetFlag: {
       const auto& node = ir::To<ir::SetFlag>(stmt);
       Line(fmt::format("SetFlag<HardEvent::{}_{}>({});", PipeText(node.src), PipeText(node.dst),
-                       Int(node.flag)));
+                       EventId(node.flag)));
       return;
     }
     case ir::Kind::kWaitFlag: {
       const auto& node = ir::To<ir::WaitFlag>(stmt);
       Line(fmt::format("WaitFlag<HardEvent::{}_{}>({});", PipeText(node.src), PipeText(node.dst),
-                       Int(node.flag)));
+                       EventId(node.flag)));
       return;
     }
     case ir::Kind::kPipeBarrier: {

@@ -62,6 +62,7 @@ class StmtWriter {
   void Fail(const ir::SourceRange& range, const std::string& message);
 
   std::string Int(const ir::ExprPtr& expr) { return exprs_.Write(expr); }
+  std::string EventId(const ir::ExprPtr& flag);
   std::string TypeOf(ir::BufferId buffer) const;
   /// `name[offset of the region's first element]`.
   std::string Start(const ir::Region& region);
