@@ -176,9 +176,10 @@ std::string EscapeHtml(std::string_view text) {
   return escaped;
 }
 
-void Replace(std::string* text, std::string_view mark, std::string_view value) {
-  const size_t at = text->find(mark);
-  if (at != std::string::npos) text->replace(at, mark.size(), value);
+void ReplaceAll(std::string* text, std::string_view mark, std::string_view value) {
+  for (size_t at = 0; (at = text->find(mark, at)) != std::string::npos; at += value.size()) {
+    text->replace(at, mark.size(), value);
+  }
 }
 
 }  // namespace
@@ -232,8 +233,8 @@ std::string RenderHtml(const MemoryMap& map) {
     data.replace(at, 2, "<\\/");
   }
   std::string page = kPage;
-  Replace(&page, kTitleMark, EscapeHtml(map.title));
-  Replace(&page, kDataMark, data);
+  ReplaceAll(&page, kTitleMark, EscapeHtml(map.title));
+  ReplaceAll(&page, kDataMark, data);
   return page;
 }
 

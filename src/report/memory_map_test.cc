@@ -58,6 +58,8 @@ TEST(MemoryMapTest, DrawsAPageThatNeedsNoNetwork) {
   EXPECT_TRUE(page.starts_with("<!doctype html>"));
   EXPECT_EQ(page.find("/*DATA*/null"), std::string::npos);
   EXPECT_NE(page.find("\"height\":96"), std::string::npos);
+  EXPECT_NE(page.find("<title>Memory map of softmax</title>"), std::string::npos);
+  EXPECT_NE(page.find("<h1>Memory map of softmax</h1>"), std::string::npos);
   EXPECT_EQ(page.find("src="), std::string::npos);
   EXPECT_EQ(page.find("@import"), std::string::npos);
 }
