@@ -120,6 +120,16 @@ def test_headers_rejects_one_without_an_include_guard(root, tree):
     assert done.returncode == 1 and "redefinition of 'Name'" in done.stdout
 
 
+def test_headers_compiles_those_that_only_include_others_together(root, tree):
+    tree("include/hostnpu/name.h", "#pragma once\nstruct Name {};\n")
+    for alias in ("a.h", "b.h"):
+        tree(f"include/hostnpu/{alias}", '// Another name.\n#include "hostnpu/name.h"\n')
+    assert run_tool(root, "check_headers.py", "--root", tree.root).returncode == 0
+    tree("include/hostnpu/b.h", '#include "hostnpu/nothing.h"\n')
+    done = run_tool(root, "check_headers.py", "--root", tree.root)
+    assert done.returncode == 1 and "one of 2 headers that only include others" in done.stdout
+
+
 def test_headers_compiles_the_c_interface_as_c(root, tree):
     tree("include/acl/acl.h", "#pragma once\nstatic inline int Three(void) { return 3; }\n")
     assert run_tool(root, "check_headers.py", "--root", tree.root).returncode == 0
