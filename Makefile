@@ -27,12 +27,17 @@ build: setup  ## Build everything
 	@$(MAKE) --no-print-directory $(BUILD)/build.ninja
 	@cmake --build $(BUILD) -j$(JOBS)
 
-demo:  ## Compile and run an Ascend C vector add: 4 M floats over 48 cores
+demo:  ## Run an Ascend C vector add over 48 cores, and a TileLang flash attention with workspaces
 	@tools/setup.sh --python=optional
 	@$(MAKE) --no-print-directory $(BUILD)/build.ninja
 	@cmake --build $(BUILD) -j$(JOBS) --target hostnpu_cli hostnpu
 	@echo "+ hostnpu run examples/lesson_01_vector_add/vector_add.asc"
 	@$(HOSTNPU) run examples/lesson_01_vector_add/vector_add.asc
+	@if .venv/bin/python -c "import torch" 2>/dev/null; then \
+	  cmake --build $(BUILD) -j$(JOBS) --target _native && \
+	  echo "+ hostnpu run examples/lesson_07_flash_attention/flash_attention.py" && \
+	  PATH="$(CURDIR)/.venv/bin:$$PATH" $(HOSTNPU) run examples/lesson_07_flash_attention/flash_attention.py; \
+	else echo "demo: no torch in .venv, so the TileLang flash attention is left out"; fi
 
 test: build  ## Run every test: ctest, then pytest
 	@tools/run_tests.sh $(PRESET) -j$(JOBS)
