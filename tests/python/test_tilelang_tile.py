@@ -117,7 +117,7 @@ def test_reductions_and_broadcasts(rows, cols):
             T.copy(m, Max)
             T.copy(A[0:rows, 0:cols], a)
             T.reduce_sum(a, s, dim=-1)
-            T.copy(s, Sum[0])
+            T.copy(s, Sum[0:rows])
             T.reduce_sum(a, c, dim=0)
             T.copy(c, Columns[0:wide])
             T.tile.broadcast(full, s)
