@@ -38,10 +38,12 @@ constexpr int64_t Most(int64_t a, int64_t b) { return a > b ? a : b; }
 
 /// Splits m x n over at most `cores` cores: the largest part as small as can be, then the squarest,
 /// then the one that splits m more often. A split without tails may be up to 30 % worse: many
-/// kernels know no tails, because the vendor's tilings seldom have them.
+/// kernels know no tails, because the vendor's tilings seldom have them. With base sizes given, the
+/// one that splits n most often, as the vendor's: kernels made for one shape count on it.
 constexpr void SplitOverCores(const CubeProblem& p, TCubeTiling* t) {
   const int64_t grain_m = p.align_m > 1 ? p.align_m : 16;
   const int64_t grain_n = p.align_n > 1 ? p.align_n : 16;
+  const bool has_base = p.base_m > 0 && p.base_n > 0;
   double best = -1;
   int64_t best_edge = 0;
   for (int64_t parts_m = 1; parts_m <= p.cores; ++parts_m) {
@@ -55,8 +57,8 @@ constexpr void SplitOverCores(const CubeProblem& p, TCubeTiling* t) {
       if (used_m * CeilDiv(p.n, single_n) > p.cores) continue;
       const bool has_tails = p.m % single_m != 0 || p.n % single_n != 0;
       const double load = static_cast<double>(single_m * single_n) * (has_tails ? 1.3 : 1.0);
-      const int64_t edge = single_m + single_n;
-      if (best >= 0 && (load > best || (load == best && edge > best_edge))) continue;
+      const int64_t edge = has_base ? 0 : single_m + single_n;
+      if (best >= 0 && (load > best || (load == best && (has_base || edge > best_edge)))) continue;
       best = load;
       best_edge = edge;
       t->singleCoreM = static_cast<int32_t>(single_m);

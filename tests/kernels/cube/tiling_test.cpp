@@ -94,6 +94,16 @@ TEST(MatmulTilingTest, TakesTheSplitsItIsTold) {
   EXPECT_EQ(t.usedCoreNum, 4);
 }
 
+TEST(MatmulTilingTest, SplitsTheColumnsWhenTheBaseIsGiven) {
+  MultiCoreMatmulTiling tiling = Half(512, 128, 128, 2);
+  tiling.SetFixSplit(128, 64, 128);
+  TCubeTiling t;
+  ASSERT_EQ(tiling.GetTiling(t), 0);
+  EXPECT_EQ(t.singleCoreM, 512);
+  EXPECT_EQ(t.singleCoreN, 64);
+  EXPECT_EQ(t.usedCoreNum, 2);
+}
+
 TEST(MatmulTilingTest, RefusesWhatCannotBe) {
   TCubeTiling t;
   MultiCoreMatmulTiling too_big = Half(512, 512, 64, 1);
