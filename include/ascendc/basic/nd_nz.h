@@ -94,6 +94,12 @@ inline void CopyNz2Nd(const char* api, Side dst, Side src, const Nz2NdParamsFull
 
 }  // namespace internal
 
+namespace internal {
+/// The sizes of Nd2NzParams count bytes where the elements have 4 bits.
+template <typename T>
+constexpr uint32_t kNdNzBits = SizeOfBits<PrimT<T>>::value < 8 ? 8 : SizeOfBits<PrimT<T>>::value;
+}  // namespace internal
+
 /// ND in GM to NZ in L1 or UB.
 template <typename T>
 inline void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src,
@@ -101,7 +107,7 @@ inline void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src,
   const internal::Side to = internal::LocalSide(dst, 0, "dst");
   const internal::Side from = internal::GmSide(src, 0, "src");
   if (!internal::StartMove("DataCopy", to, from)) return;
-  internal::CopyNd2Nz("DataCopy", to, from, params, SizeOfBits<PrimT<T>>::value);
+  internal::CopyNd2Nz("DataCopy", to, from, params, internal::kNdNzBits<T>);
 }
 /// UB to L1: this chip has no such path but the one to a TSCM of the Matmul library.
 template <typename T>
@@ -111,7 +117,7 @@ inline void DataCopy(const LocalTensor<T>& dst, const LocalTensor<T>& src,
   const internal::Side from = internal::LocalSide(src, 0, "src");
   if (!to.staged) internal::NoPathFault("DataCopy", from.kind, to.kind);
   if (!internal::StartMove("DataCopy", to, from)) return;
-  internal::CopyNd2Nz("DataCopy", to, from, params, SizeOfBits<PrimT<T>>::value);
+  internal::CopyNd2Nz("DataCopy", to, from, params, internal::kNdNzBits<T>);
 }
 /// NZ in UB to ND in GM.
 template <typename T>
