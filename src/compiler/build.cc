@@ -72,7 +72,8 @@ std::string Build::OutputPath() const {
       StemOf(request_.sources.empty() ? std::string("program") : request_.sources.front().path);
   switch (request_.output) {
     case OutputKind::kExecutable:
-      return folder_ + "/" + stem;
+      // The folder has a "command" and a "log" of its own.
+      return folder_ + "/" + stem + (stem == "command" || stem == "log" ? "_program" : "");
     case OutputKind::kSharedObject:
       return folder_ + "/lib" + stem + ".so";
     case OutputKind::kObject:

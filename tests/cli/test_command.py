@@ -77,6 +77,11 @@ class Run(CommandCase):
                          "[a b][--seed][--] HOSTNPU_CHIP=Ascend910B4 HOSTNPU_SEED=7 HOSTNPU_THREADS=2\n")
         self.assertEqual(run.returncode, 3)
 
+    def test_runs_a_program_named_as_a_file_of_the_cache_entry(self):
+        for name in ("log", "command"):
+            self.write(name + ".cpp", "int main() { return 7; }")
+            self.assertEqual(self.run_command("run", name + ".cpp").returncode, 7, name)
+
     def test_leaves_the_environment_alone_unless_asked(self):
         self.write("hello.cpp", HELLO)
         run = self.run_command("run", "hello.cpp", HOSTNPU_SEED="9")
