@@ -8,8 +8,8 @@ their own, because others than our build compile them:
 
   include/ascendc   what a kernel includes: itself and include/acl, never src/
   include/tilelang  what the kernels written by our TileLang compiler include besides
-  include/acl       the vendor's C names: itself only
-  include/hostnpu   our C++ API, installed without src/: itself and include/acl
+  include/acl       the vendor's C names: itself only; include/aclnn: and include/acl
+  include/hostnpu   our C++ API, installed without src/: itself, include/acl and include/aclnn
   python/bindings   the layer "bindings"
 
   tools/check_layers.py [--root DIR]      exit 0 clean, 1 violations (one a line), 2 LAYERS is wrong
@@ -23,10 +23,16 @@ import sys
 SOURCE_SUFFIXES = {".h", ".cc", ".cpp", ".def", ".inc", ".S"}
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+(["<])([^">]+)[">]')
 # The roots under include/, and which of them each may include.
-PUBLIC_ROOTS = {"acl": {"acl"}, "ascendc": {"ascendc", "acl"}, "tilelang": {"tilelang", "ascendc", "acl"},
-                "hostnpu": {"hostnpu", "acl"}}
-# Which part of include/ a layer may use; the engine and the kernels share one table, device_abi.h.
-KERNEL_DOOR = "ascendc/detail/"
+PUBLIC_ROOTS = {
+    "acl": {"acl"},
+    "aclnn": {"aclnn", "acl"},
+    "ascendc": {"ascendc", "acl"},
+    "hostnpu": {"hostnpu", "aclnn", "acl"},
+    "tilelang": {"tilelang", "ascendc", "acl"},
+}
+# What of include/ascendc the library may use: the tables shared with compiled kernels, and the objects
+# that an operator project's host side is given.
+DOORS = ("ascendc/detail/", "ascendc/op/", "ascendc/platform/")
 
 
 class LayersError(Exception):
@@ -79,8 +85,8 @@ def check_layer_file(root, path, layer, layers):
         if target in layers and target not in layers[layer]:
             allowed = ", ".join(sorted(layers[layer] - {layer})) or "nothing"
             yield f'{where}: {layer} may not include "{name}" (besides itself: {allowed}; see src/LAYERS)'
-        elif target == "ascendc" and not name.startswith(KERNEL_DOOR):
-            yield f'{where}: "{name}" is for kernels; src/ meets them only in {KERNEL_DOOR}'
+        elif target == "ascendc" and not name.startswith(DOORS):
+            yield f'{where}: "{name}" is for kernels; src/ meets them only in {", ".join(DOORS)}'
         elif quoted and (not target or name.startswith(".")) and path.suffix != ".def" and layer != "bindings":
             if not name.endswith(".inc"):
                 yield f'{where}: "{name}" does not say its layer; write "{layer}/{pathlib.PurePath(name).name}"'

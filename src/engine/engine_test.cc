@@ -123,27 +123,42 @@ TEST_P(EngineTest, SyncAllOverMoreBlocksThanCoresIsRefusedWithTheNumbers) {
       << outcome.fault->message;
 }
 
+// The cube core sets flag 1 `sets` times and then flag 2; the vector core takes them all, flag 2
+// first where it is `late`, so that it takes none of flag 1 while the cube core sets it.
+LaunchOutcome SetFlags(int sets, bool late, void* arguments) {
+  static int count;
+  static bool waits_late;
+  count = sets;
+  waits_late = late;
+  return Engine::Get().Run(Limited(Spec(1,
+                                        [](void*) {
+                                          const HostnpuDeviceAbi& abi = *hostnpu_core->abi;
+                                          const bool is_cube =
+                                              hostnpu_core->core_kind == HOSTNPU_CORE_AIC;
+                                          if (!is_cube && waits_late)
+                                            abi.cross_core_wait(hostnpu_core, 2);
+                                          for (int i = 0; i < count; ++i) {
+                                            is_cube ? abi.cross_core_set(hostnpu_core, 2, 1)
+                                                    : abi.cross_core_wait(hostnpu_core, 1);
+                                          }
+                                          if (is_cube) abi.cross_core_set(hostnpu_core, 2, 2);
+                                          if (!is_cube && !waits_late)
+                                            abi.cross_core_wait(hostnpu_core, 2);
+                                        },
+                                        arguments, {1, 1})));
+}
+
 TEST_P(EngineTest, AFlagSetSixteenTimesWithoutAWaitOverflowsItsCounter) {
   Arguments arguments;
-  auto run = [&](int times) {
-    static int count;
-    count = times;
-    return Engine::Get().Run(Limited(Spec(1,
-                                          [](void*) {
-                                            if (hostnpu_core->core_kind == HOSTNPU_CORE_AIC) {
-                                              for (int i = 0; i < count; ++i)
-                                                hostnpu_core->abi->cross_core_set(hostnpu_core, 2,
-                                                                                  1);
-                                            } else {
-                                              for (int i = 0; i < count; ++i)
-                                                hostnpu_core->abi->cross_core_wait(hostnpu_core, 1);
-                                            }
-                                          },
-                                          &arguments, {1, 1})));
-  };
-  EXPECT_FALSE(run(15).fault.has_value());
-  ASSERT_TRUE(run(16).fault.has_value());
-  EXPECT_EQ(run(16).fault->kind, HOSTNPU_FAULT_FLAG);
+  EXPECT_FALSE(SetFlags(15, /*late=*/true, &arguments).fault.has_value());
+  const auto outcome = SetFlags(16, /*late=*/true, &arguments);
+  ASSERT_TRUE(outcome.fault.has_value());
+  EXPECT_EQ(outcome.fault->kind, HOSTNPU_FAULT_FLAG);
+}
+
+TEST_P(EngineTest, AFlagMayBeSetAnyNumberOfTimesWhereTheOtherCoreKeepsUp) {
+  Arguments arguments;
+  EXPECT_FALSE(SetFlags(1000, /*late=*/false, &arguments).fault.has_value());
 }
 
 TEST_P(EngineTest, AGmAccessPastTheEndNamesTheBufferAndTheExcess) {
