@@ -18,8 +18,6 @@ constexpr int32_t C0() {
 __aicore__ inline int32_t RoundUp(int32_t value, int32_t step) {
   return (value + step - 1) / step * step;
 }
-__aicore__ inline int32_t CeilDiv(int32_t value, int32_t step) { return (value + step - 1) / step; }
-
 /// A matrix in L1: its first fractal, the height of its NZ order, and the element where a part
 /// begins.
 template <typename T>

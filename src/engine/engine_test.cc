@@ -125,40 +125,37 @@ TEST_P(EngineTest, SyncAllOverMoreBlocksThanCoresIsRefusedWithTheNumbers) {
 
 // The cube core sets flag 1 `sets` times and then flag 2; the vector core takes them all, flag 2
 // first where it is `late`, so that it takes none of flag 1 while the cube core sets it.
-LaunchOutcome SetFlags(int sets, bool late, void* arguments) {
+LaunchSpec FlagSetting(int sets, bool late, Arguments* arguments) {
   static int count;
   static bool waits_late;
   count = sets;
   waits_late = late;
-  return Engine::Get().Run(Limited(Spec(1,
-                                        [](void*) {
-                                          const HostnpuDeviceAbi& abi = *hostnpu_core->abi;
-                                          const bool is_cube =
-                                              hostnpu_core->core_kind == HOSTNPU_CORE_AIC;
-                                          if (!is_cube && waits_late)
-                                            abi.cross_core_wait(hostnpu_core, 2);
-                                          for (int i = 0; i < count; ++i) {
-                                            is_cube ? abi.cross_core_set(hostnpu_core, 2, 1)
-                                                    : abi.cross_core_wait(hostnpu_core, 1);
-                                          }
-                                          if (is_cube) abi.cross_core_set(hostnpu_core, 2, 2);
-                                          if (!is_cube && !waits_late)
-                                            abi.cross_core_wait(hostnpu_core, 2);
-                                        },
-                                        arguments, {1, 1})));
+  const HostnpuKernelEntry entry = [](void*) {
+    const HostnpuDeviceAbi& abi = *hostnpu_core->abi;
+    const bool is_cube = hostnpu_core->core_kind == HOSTNPU_CORE_AIC;
+    if (!is_cube && waits_late) abi.cross_core_wait(hostnpu_core, 2);
+    for (int i = 0; i < count; ++i) {
+      is_cube ? abi.cross_core_set(hostnpu_core, 2, 1) : abi.cross_core_wait(hostnpu_core, 1);
+    }
+    if (is_cube) abi.cross_core_set(hostnpu_core, 2, 2);
+    if (!is_cube && !waits_late) abi.cross_core_wait(hostnpu_core, 2);
+  };
+  return Spec(1, entry, arguments, {1, 1});
 }
 
 TEST_P(EngineTest, AFlagSetSixteenTimesWithoutAWaitOverflowsItsCounter) {
   Arguments arguments;
-  EXPECT_FALSE(SetFlags(15, /*late=*/true, &arguments).fault.has_value());
-  const auto outcome = SetFlags(16, /*late=*/true, &arguments);
+  EXPECT_FALSE(
+      Engine::Get().Run(Limited(FlagSetting(15, /*late=*/true, &arguments))).fault.has_value());
+  const auto outcome = Engine::Get().Run(Limited(FlagSetting(16, /*late=*/true, &arguments)));
   ASSERT_TRUE(outcome.fault.has_value());
   EXPECT_EQ(outcome.fault->kind, HOSTNPU_FAULT_FLAG);
 }
 
 TEST_P(EngineTest, AFlagMayBeSetAnyNumberOfTimesWhereTheOtherCoreKeepsUp) {
   Arguments arguments;
-  EXPECT_FALSE(SetFlags(1000, /*late=*/false, &arguments).fault.has_value());
+  EXPECT_FALSE(
+      Engine::Get().Run(Limited(FlagSetting(1000, /*late=*/false, &arguments))).fault.has_value());
 }
 
 TEST_P(EngineTest, AGmAccessPastTheEndNamesTheBufferAndTheExcess) {
