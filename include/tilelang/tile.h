@@ -458,6 +458,9 @@ __aicore__ inline void TileRound(const Tile<T>& dst, const Tile<T>& src) {
   ByElement([](T p) { return T(RoundOf(static_cast<float>(p))); }, dst, src);
 }
 
+__aicore__ inline int32_t RoundUp(int32_t value, int32_t step) {
+  return (value + step - 1) / step * step;
+}
 __aicore__ inline int32_t CeilDiv(int32_t value, int32_t step) { return (value + step - 1) / step; }
 
 }  // namespace tl

@@ -15,9 +15,7 @@ template <typename T>
 constexpr int32_t C0() {
   return 32 / static_cast<int32_t>(sizeof(T));
 }
-__aicore__ inline int32_t RoundUp(int32_t value, int32_t step) {
-  return (value + step - 1) / step * step;
-}
+
 /// A matrix in L1: its first fractal, the height of its NZ order, and the element where a part
 /// begins.
 template <typename T>
