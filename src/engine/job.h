@@ -55,8 +55,9 @@ class Job {
 
   // What cores ask for, on their fibers (device_abi.cc).
   void SetFlag(Core& core, uint32_t mode, uint32_t flag);
-  /// On hardware the cores run side by side; here one may run ahead until the counter of a flag is full
-  /// while the other side has only not had its turn. Gives it turns before that counts as an overflow.
+  /// On hardware the cores run side by side; here one may run ahead until the counter of a flag is
+  /// full while the other side has only not had its turn. Gives it turns before that counts as an
+  /// overflow.
   void MakeRoom(Core& core, uint32_t mode, uint32_t flag);
   void WaitFlag(Core& core, uint32_t flag, const char* what);
   void Barrier(Core& core, const char* what, uint64_t key, uint32_t participants);

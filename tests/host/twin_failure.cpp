@@ -1,7 +1,7 @@
 // Copyright 2026 The hostnpu Authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A kernel of the twin's form that fails spoils the exit status, and so does an overrun of a buffer.
+// A kernel of the twin's form that fails spoils the exit status; so does an overrun of a buffer.
 // status: 1
 // stdout: goes on
 // stderr: in kernel 'fails'

@@ -122,8 +122,8 @@ class GlobalTensor {
     internal::CheckGm("GlobalTensor::GetValue", element, sizeof(PrimType), HOSTNPU_GM_READ);
     internal::CountPoll();
     if constexpr (SizeOfBits<PrimType>::value < 8) return internal::LoadElement(address_, offset);
-    // Read anew each time, because another core may have written it. Not through a volatile pointer: a
-    // bfloat16 is a class, and classes are not copied from volatile.
+    // Read anew each time, because another core may have written it. Not through a volatile
+    // pointer: a bfloat16 is a class, and classes are not copied from volatile.
     asm volatile("" : : : "memory");
     PrimType value;
     __builtin_memcpy(&value, element, sizeof(value));

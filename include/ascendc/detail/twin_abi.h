@@ -13,8 +13,8 @@
 extern "C" {
 #endif
 
-/* Zeroed global memory that ends at a page nobody may touch; what lies before it is watched. Null, with
- * a message, for 0 bytes or when the host has no more. 64-byte aligned. */
+/* Zeroed global memory that ends at a page nobody may touch; what lies before it is watched. Null,
+ * with a message, for 0 bytes or when the host has no more. 64-byte aligned. */
 void* hostnpu_gm_alloc(size_t bytes);
 /* Gives it back. An overrun that has left traces around it, and an address that is not one of
  * hostnpu_gm_alloc, are failures: they are printed at the end and spoil the exit status. */
