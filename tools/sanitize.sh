@@ -6,19 +6,16 @@
 #
 #   tools/sanitize.sh [--smoke] [PRESET...]      presets: asan (with UBSan in it) and tsan, unless named;
 #                                                ubsan is UBSan alone
-#   --smoke builds and runs the unit tests only: what CI can afford
+#   --smoke builds and runs the unit tests only, under tsan those of the layers that have threads: what
+#   CI can afford
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 
-selection=()
-targets=()
+smoke=0
 presets=()
 for argument in "$@"; do
   case $argument in
-    --smoke)
-      selection=(-L '^unit$')
-      targets=(--target unit_tests)
-      ;;
+    --smoke) smoke=1 ;;
     asan | tsan | ubsan) presets+=("$argument") ;;
     *) echo "sanitize: unknown argument '$argument' (known: --smoke, asan, tsan, ubsan)" >&2; exit 2 ;;
   esac
@@ -33,6 +30,14 @@ symbolizer=$(command -v llvm-symbolizer-19) && export ASAN_SYMBOLIZER_PATH=$symb
 failed=()
 for preset in "${presets[@]}"; do
   echo "---- $preset"
+  selection=() targets=()
+  if ((smoke)) && [[ $preset == tsan ]]; then
+    selection=(-L '^unit$' -L '^(engine|runtime|workspace)$')
+    targets=(--target engine_test runtime_test workspace_test)
+  elif ((smoke)); then
+    selection=(-L '^unit$')
+    targets=(--target unit_tests)
+  fi
   if ! { cmake --preset "$preset" -DHOSTNPU_BUILD_BENCHMARKS=OFF >"build/$preset.log" 2>&1 || {
            tail -n 20 "build/$preset.log"; false; }; } ||
      ! cmake --build "build/$preset" -j"$(nproc)" "${targets[@]}" ||
