@@ -58,10 +58,12 @@ struct MatmulCore {
   uint64_t self_data = 0;
   alignas(8) uint8_t self_storage[64] = {};
   T scalar_a = {}, scalar_b = {};
-  uint32_t l0c_offset = 0;
+  uint32_t l0c_offset = 0;  // of this object's accumulators
+  uint32_t l0c_bytes = 0;
 
   void Init(const TCubeTiling* from) {
     tiles.Bind(from, MM_CFG);
+    ReserveAccumulators();
     product = {};
     scale_is_set = false;
     scales = nullptr;
@@ -181,6 +183,20 @@ struct MatmulCore {
     }
   }
 
+  /// Takes a piece of L0C that no object before has, starting over where L0C is used up: objects
+  /// whose tiles do not fit together cannot be alive together on the device.
+  void ReserveAccumulators() {
+    if (tiles.tiling.baseM <= 0 || tiles.tiling.baseN <= 0) return;
+    const uint64_t bytes = RoundUp(static_cast<uint64_t>(tiles.tiling.baseM), 16) *
+                           RoundUp(static_cast<uint64_t>(tiles.tiling.baseN), 16) * 4;
+    const uint32_t size = ThisCore().memory[HOSTNPU_MEMORY_L0C].size_bytes;
+    if (bytes <= l0c_bytes || bytes > size) return;  // the first tile says what is too large
+    uint32_t& used = CubeRegs().matmul_l0c_bytes;
+    if (used + bytes > size) used = 0;
+    l0c_offset = used;
+    l0c_bytes = static_cast<uint32_t>(bytes);
+    used += l0c_bytes;
+  }
   /// This object's accumulators: a piece of L0C, which keeps them from call to call.
   uint8_t* Accumulators(const char* api, const TileShape& tile) {
     const HostnpuLocalMemory& l0c = ThisCore().memory[HOSTNPU_MEMORY_L0C];

@@ -37,6 +37,7 @@ struct CubeRegisters {
   uint8_t quant_scalar_is_set;
   uint8_t quant_vector_is_set;
   uint16_t quant_vector_offset;  // bytes in the fixpipe buffer
+  uint32_t matmul_l0c_bytes;     // of L0C that Matmul objects have taken, from its start
 };
 static_assert(sizeof(CubeRegisters) <= sizeof(Registers::cube), "grow Registers::cube");
 

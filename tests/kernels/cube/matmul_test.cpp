@@ -215,6 +215,29 @@ TEST(MatmulTest, AddsPartialSumsAndAtomically) {
   ExpectNear(c, expected, 1e-2, "partial sums");
 }
 
+TEST(MatmulTest, ObjectsOfOneCoreKeepTheirSumsApart) {
+  Operand<half> a(32, 32, false, false, 1), b(32, 48, false, false, 2), x(32, 32, false, false, 3);
+  Gm<float> first(32 * 48), second(32 * 48);
+  ASSERT_EQ(RunMixed([&] {
+              if (AscendC::GetSubBlockIdx() != 0) return;
+              AscendC::TPipe pipe;
+              Matmul<HalfA, HalfA, FloatC> mm1, mm2;
+              const TCubeTiling tiling = Tiling(32, 48, 32);
+              REGIST_MATMUL_OBJ(&pipe, AscendC::GetSysWorkSpacePtr(), mm1, &tiling, mm2, &tiling);
+              mm1.SetTensorA(TensorOf(a.data));
+              mm1.SetTensorB(TensorOf(b.data));
+              mm2.SetTensorA(TensorOf(x.data));
+              mm2.SetTensorB(TensorOf(b.data));
+              mm1.Iterate();
+              mm2.Iterate();
+              mm1.GetTensorC(TensorOf(first));
+              mm2.GetTensorC(TensorOf(second));
+            }),
+            "");
+  ExpectNear(first, Reference(a, b, nullptr), 1e-3, "first");
+  ExpectNear(second, Reference(x, b, nullptr), 1e-3, "second");
+}
+
 TEST(MatmulTest, TakesOperandsFromUbAndWritesToUb) {
   Operand<half> a(32, 64, false, false, 1), b(64, 48, false, false, 2);
   Gm<float> c(32 * 48);
