@@ -41,6 +41,10 @@ class MatmulImpl {
   void Init(const TCubeTiling* tiling, TPipe* = nullptr) {
     static_assert(IsSameType<PrimT<SrcAT>, PrimT<SrcBT>>::value,
                   "Matmul multiplies A and B of one element type on this chip");
+    static_assert(!kConfig.isPartialOutput,
+                  "Matmul: MatmulConfig::isPartialOutput is not implemented");
+    static_assert(!kConfig.intraBlockPartSum,
+                  "Matmul: MatmulConfig::intraBlockPartSum is not implemented");
     core_.Init(tiling);
   }
 
@@ -161,12 +165,12 @@ class MatmulImpl {
     static_assert(kConfig.scheduleType == ScheduleType::INNER_PRODUCT,
                   "Iterate computes one tile at a time: ScheduleType::OUTER_PRODUCT is not "
                   "implemented; IterateAll works with it");
+    CheckOneMaster();
     constexpr const char* kApi = "Matmul::Iterate";
-    if (!core_.tiles.Next(kConfig)) {
-      core_.Restart();
-      return false;
-    }
+    if (!core_.NextTile(kApi)) return false;
     if constexpr (!sync) {
+      if (enPartialSum)
+        internal::UnsupportedFault(kApi, "with enPartialSum works synchronously only");
       if (core_.tiles.index == 0) core_.ComputeIntoWorkspace(kApi);
       return true;
     }
@@ -177,10 +181,8 @@ class MatmulImpl {
   /// The same into a tile of L0C that the caller owns.
   template <bool sync = true, typename T>
   bool Iterate(bool enPartialSum, const LocalTensor<T>& localCmatrix) {
-    if (!core_.tiles.Next(kConfig)) {
-      core_.Restart();
-      return false;
-    }
+    CheckOneMaster();
+    if (!core_.NextTile("Matmul::Iterate")) return false;
     const internal::TileShape tile = core_.tiles.Current();
     const uint64_t bytes = internal::RoundUp(tile.m, 16) * internal::RoundUp(tile.n, 16) * 4;
     internal::CheckPosition("Matmul::Iterate", "localCmatrix", localCmatrix, HOSTNPU_MEMORY_L0C);
@@ -194,8 +196,9 @@ class MatmulImpl {
   template <bool sync = true>
   void GetTensorC(const GlobalTensor<DstT>& gm, uint8_t enAtomic = 0,
                   bool enSequentialWrite = false) {
+    CheckOneMaster();
     constexpr const char* kApi = "Matmul::GetTensorC";
-    const internal::ScopedAtomic<PrimT<DstT>> atomic(enAtomic);
+    const internal::ScopedAtomic<PrimT<DstT>> atomic(kApi, enAtomic);
     auto* dst = reinterpret_cast<uint8_t*>(gm.address_);
     if constexpr (!sync) {
       core_.FetchTile(kApi, dst, HOSTNPU_MEMORY_GM);
@@ -207,6 +210,8 @@ class MatmulImpl {
   template <bool sync = true, bool doPad = false>
   void GetTensorC(const LocalTensor<DstT>& c, uint8_t enAtomic = 0, bool = false, uint32_t = 0,
                   uint32_t = 0, uint32_t = 0, uint32_t = 0) {
+    CheckOneMaster();
+    static_assert(!doPad, "GetTensorC<sync, doPad>: doPad = true is not implemented");
     constexpr const char* kApi = "Matmul::GetTensorC";
     static_cast<void>(enAtomic);  // there is nothing to combine with in UB
     if constexpr (!sync) {
@@ -235,6 +240,7 @@ class MatmulImpl {
   void WaitGetTensorC() {}
   template <bool isTurnOnDebug = true>
   MatrixOffset GetOffsetC() {
+    core_.CheckTiling("Matmul::GetOffsetC");
     const internal::TileShape tile = core_.tiles.Current();
     return {static_cast<int32_t>(tile.m0 * core_.tiles.org_c + tile.n0),
             static_cast<int32_t>(tile.m0), static_cast<int32_t>(tile.n0),
@@ -253,7 +259,7 @@ class MatmulImpl {
         return;
       }
     }
-    const internal::ScopedAtomic<PrimT<DstT>> atomic(enAtomic);
+    const internal::ScopedAtomic<PrimT<DstT>> atomic("Matmul::IterateAll", enAtomic);
     core_.IterateAllTo("Matmul::IterateAll", reinterpret_cast<uint8_t*>(gm.address_),
                        HOSTNPU_MEMORY_GM, enSequentialWrite);
     if constexpr (kConfig.enableMixDualMaster) {
@@ -262,6 +268,7 @@ class MatmulImpl {
   }
   template <bool sync = true>
   void IterateAll(const LocalTensor<DstT>& ubCmatrix, uint8_t = 0, bool = false, bool = false) {
+    CheckOneMaster();
     core_.IterateAllTo("Matmul::IterateAll", ubCmatrix.address_.absAddr, ubCmatrix.Memory(), false);
   }
   void WaitIterateAll() {
@@ -277,7 +284,7 @@ class MatmulImpl {
                     const uint32_t matrixStrideC = 0, const bool enPartialSum = false,
                     const uint8_t enAtomic = 0) {
     CheckNoPartialBatch(enPartialSum);
-    const internal::ScopedAtomic<PrimT<DstT>> atomic(enAtomic);
+    const internal::ScopedAtomic<PrimT<DstT>> atomic("Matmul::IterateBatch", enAtomic);
     core_.RunBatch("Matmul::IterateBatch", reinterpret_cast<uint8_t*>(gm.address_),
                    HOSTNPU_MEMORY_GM, 0,
                    {batchA, batchB, matrixStrideA, matrixStrideB, matrixStrideC});
@@ -298,7 +305,7 @@ class MatmulImpl {
                     const uint32_t matrixStrideA = 0, const uint32_t matrixStrideB = 0,
                     const uint32_t matrixStrideC = 0) {
     CheckNoPartialBatch(enPartialSum);
-    const internal::ScopedAtomic<PrimT<DstT>> atomic(enAtomic);
+    const internal::ScopedAtomic<PrimT<DstT>> atomic("Matmul::IterateBatch", enAtomic);
     core_.RunBatch("Matmul::IterateBatch", reinterpret_cast<uint8_t*>(gm.address_),
                    HOSTNPU_MEMORY_GM, 0,
                    {batch_a_, batch_b_, matrixStrideA, matrixStrideB, matrixStrideC});
@@ -320,7 +327,7 @@ class MatmulImpl {
                      const uint8_t enAtomic = 0) {
     CheckNoPartialBatch(enPartialSum);
     core_.CheckWorkspace("Matmul::IterateNBatch");
-    const internal::ScopedAtomic<PrimT<DstT>> atomic(enAtomic);
+    const internal::ScopedAtomic<PrimT<DstT>> atomic("Matmul::IterateNBatch", enAtomic);
     for (uint32_t loop = 0; loop < batchLoop; ++loop) {
       core_.RunBatch("Matmul::IterateNBatch", core_.workspace, HOSTNPU_MEMORY_GM, loop,
                      {batchA, batchB, matrixStrideA, matrixStrideB, matrixStrideC});
@@ -364,7 +371,14 @@ class MatmulImpl {
     core_.scales = scales;
     core_.scales_kind = kind;
   }
+  /// Where both kinds of core run the object, the device knows IterateAll to GM only.
+  static constexpr void CheckOneMaster() {
+    static_assert(
+        !kConfig.enableMixDualMaster,
+        "with MatmulConfig::enableMixDualMaster a Matmul object has IterateAll to GM only");
+  }
   void CheckNoPartialBatch(bool enPartialSum) const {
+    CheckOneMaster();
     if (HOSTNPU_UNLIKELY(enPartialSum)) {
       internal::UnsupportedFault("Matmul::IterateBatch",
                                  "with enPartialSum is not implemented: add with enAtomic = 1");

@@ -152,13 +152,40 @@ struct MatmulCore {
     }
   }
 
+  /// A tiling is bound, and all sizes are ones that a matrix can have.
+  void CheckTiling(const char* api) const {
+    const TCubeTiling& t = tiles.tiling;
+    if (HOSTNPU_UNLIKELY(t.baseM <= 0 || t.baseN <= 0 || (kHasCopyIn && t.baseK <= 0))) {
+      HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, api,
+                    "has no tiling (baseM = %d, baseN = %d, baseK = %d): REGIST_MATMUL_OBJ or Init "
+                    "binds one",
+                    t.baseM, t.baseN, t.baseK);
+    }
+    if (HOSTNPU_UNLIKELY(tiles.HasBadSize())) {
+      HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, api,
+                    "multiplies m = %lld, n = %lld, k = %lld of matrices with M = %lld, N = %lld, "
+                    "Ka = %lld, Kb = %lld, Kc = %lld; none of them may be negative",
+                    (long long)tiles.single_m, (long long)tiles.single_n, (long long)tiles.single_k,
+                    (long long)tiles.org_m, (long long)tiles.org_n, (long long)tiles.org_ka,
+                    (long long)tiles.org_kb, (long long)tiles.org_c);
+    }
+  }
+
+  /// The next tile of Iterate; false, and back at the start, after the last one.
+  bool NextTile(const char* api) {
+    CheckTiling(api);
+    do {
+      if (!tiles.Next()) {
+        Restart();
+        return false;
+      }
+    } while (Skipped(tiles.Current()));
+    return true;
+  }
+
   /// The product with both operands resolved and checked for this core's part.
   Product Resolve(const char* api) const {
-    if (tiles.tiling.baseM <= 0 || tiles.tiling.baseN <= 0) {
-      HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, api,
-                    "has no tiling (baseM = %d, baseN = %d): REGIST_MATMUL_OBJ or Init binds one",
-                    tiles.tiling.baseM, tiles.tiling.baseN);
-    }
+    CheckTiling(api);
     Product p = product;
     p.a = StoredA();
     p.b = StoredB();
@@ -384,6 +411,7 @@ struct MatmulCore {
   }
 
   void WriteCurrent(const char* api, uint8_t* dst, HostnpuMemoryKind kind, bool alone) {
+    CheckTiling(api);
     const TileShape tile = tiles.Current();
     uint8_t* c = Accumulators(api, tile);
     ResultTile r = Layout(dst, kind, tile, alone);
@@ -400,7 +428,13 @@ struct MatmulCore {
     const LocalTensor<int8_t> co1(TPosition::CO1, static_cast<uint32_t>(c - l0c.base),
                                   static_cast<uint32_t>(bytes));
     DataCopyOutParams params;
-    params.quantMode = static_cast<uint8_t>(Quant(api));
+    const QuantMode_t quant = Quant(api);
+    if (IsVectorQuant(quant)) {
+      UnsupportedFault(api,
+                       "with a DataCopyOut callback and SetQuantVector is not implemented: "
+                       "SetQuantScalar works");
+    }
+    params.quantMode = static_cast<uint8_t>(quant);
     params.cBurstNum = static_cast<uint16_t>(CeilDiv(tile.n, 16));
     params.burstLen = static_cast<uint16_t>(tile.m * 2);
     params.dstStride = static_cast<uint32_t>(r.row_elements);
@@ -454,6 +488,7 @@ struct MatmulCore {
 
   /// Every tile contiguously, one after another, in the order of Iterate.
   void ComputeIntoWorkspace(const char* api) {
+    static_assert(triangle == 0, "Iterate<false> writes all tiles: no triangle policy");
     CheckWorkspace(api);
     const int64_t index = tiles.index;
     uint8_t* dst = workspace;
@@ -472,6 +507,7 @@ struct MatmulCore {
            sizeof(DstT);
   }
   uint8_t* NextInWorkspace(const char* api) {
+    CheckTiling(api);
     CheckWorkspace(api);
     if (fetched >= tiles.Count()) {
       HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, api,
@@ -481,8 +517,8 @@ struct MatmulCore {
     return workspace + fetched++ * TileSlot();
   }
   void FetchTile(const char* api, uint8_t* dst, HostnpuMemoryKind kind) {
-    const TileShape tile = tiles.At(fetched < tiles.Count() ? fetched : 0);
     const uint8_t* from = NextInWorkspace(api);
+    const TileShape tile = tiles.At(fetched - 1);
     const uint64_t bytes = (kFractalC ? RoundUp(tile.m, 16) * RoundUp(tile.n, 16)
                                       : tile.m * (C::format == CubeFormat::ND_ALIGN
                                                       ? RoundUp(tile.n, 32 / sizeof(DstT))
@@ -500,6 +536,9 @@ struct MatmulCore {
 
   void RunBatch(const char* api, uint8_t* dst, HostnpuMemoryKind kind, uint64_t loop,
                 const BatchCall& call) {
+    static_assert(!kHasCopyIn && CallBack::DataCopyOutPtr == nullptr && triangle == 0,
+                  "IterateBatch calls no callbacks and leaves no tiles out on this host: use "
+                  "IterateAll for each matrix");
     if (call.batch_a == 0 || call.batch_b == 0) return;
     const uint64_t count = call.batch_a > call.batch_b ? call.batch_a : call.batch_b;
     if (count % call.batch_a != 0 || count % call.batch_b != 0) {

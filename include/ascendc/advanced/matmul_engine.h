@@ -350,10 +350,11 @@ inline void WriteTile(const char* api, const ResultTile& r, const uint8_t* c, ui
 template <typename T>
 class ScopedAtomic {
  public:
-  explicit ScopedAtomic(uint8_t operation)
+  ScopedAtomic(const char* api, uint8_t operation)
       : type_(Regs().atomic_type),
         operation_(Regs().atomic_operation),
         combine_(Regs().atomic_combine) {
+    CheckField(api, "enAtomic", operation, 3);
     if (operation == 1) SetAtomic<T, kAtomicAdd>();
     if (operation == 2) SetAtomic<T, kAtomicMax>();
     if (operation == 3) SetAtomic<T, kAtomicMin>();

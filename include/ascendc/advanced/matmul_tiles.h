@@ -28,10 +28,10 @@ struct MatmulTiles {
   uint64_t single_m = 0, single_n = 0, single_k = 0;
   int64_t index = -1;  // of the current tile, in the order of Iterate
 
-  void Bind(const TCubeTiling* from, const MatmulConfig&) {
+  void Bind(const TCubeTiling* from, const MatmulConfig& config) {
     tiling = {};
     if (from != nullptr) tiling = *from;
-    Finish();
+    Finish(config);
   }
   /// What the static tiling states replaces what the run-time one says.
   void Bind(const TCubeTiling* from, const MatmulApiStaticTiling& fixed) {
@@ -70,7 +70,7 @@ struct MatmulTiles {
     HOSTNPU_TAKE(CLayoutInfoS2);
     HOSTNPU_TAKE(BatchNum);
 #undef HOSTNPU_TAKE
-    Finish();
+    Finish(fixed.cfg);
   }
 
   void SetSingle(int64_t m, int64_t n, int64_t k) {
@@ -84,11 +84,9 @@ struct MatmulTiles {
   uint64_t Columns() const { return CeilDiv(single_n, static_cast<uint64_t>(tiling.baseN)); }
   uint64_t Count() const { return Rows() * Columns(); }
 
-  bool Next(const MatmulConfig& config) {
+  bool Next() {
     if (index + 1 >= static_cast<int64_t>(Count())) return false;
     ++index;
-    config_order = config.iterateOrder;
-    windowed = config.doMultiDataLoad || config.doSpecialMDL;
     return true;
   }
   /// The tile of the last Next; the first one before any.
@@ -96,8 +94,6 @@ struct MatmulTiles {
 
   /// Tiles go through windows of stepM x stepN, in the order of the traverse, inside as outside.
   TileShape At(uint64_t i) const {
-    const bool n_first = config_order == IterateOrder::ORDER_N ||
-                         (config_order == IterateOrder::UNDEF && tiling.iterateOrder == 1);
     const uint64_t rows = Rows(), columns = Columns();
     const uint64_t inner = n_first ? columns : rows, outer = n_first ? rows : columns;
     const auto positive = [](int32_t x) { return x > 0 ? static_cast<uint64_t>(x) : 1; };
@@ -128,11 +124,16 @@ struct MatmulTiles {
     return tile;
   }
 
-  IterateOrder config_order = IterateOrder::UNDEF;
-  bool windowed = false;
+  /// Whether a size of the matrices is negative as an int32_t, which no record can ask for.
+  bool HasBadSize() const {
+    return (org_m | org_n | org_ka | org_kb | org_c | single_m | single_n | single_k) >> 31 != 0;
+  }
 
  private:
-  void Finish() {
+  void Finish(const MatmulConfig& config) {
+    n_first = config.iterateOrder == IterateOrder::ORDER_N ||
+              (config.iterateOrder == IterateOrder::UNDEF && tiling.iterateOrder == 1);
+    windowed = config.doMultiDataLoad || config.doSpecialMDL;
     org_m = static_cast<uint64_t>(tiling.M);
     org_n = org_c = static_cast<uint64_t>(tiling.N);
     org_ka = static_cast<uint64_t>(tiling.Ka);
@@ -142,6 +143,9 @@ struct MatmulTiles {
     single_k = static_cast<uint64_t>(tiling.singleCoreK);
     index = -1;
   }
+
+  bool n_first = false;
+  bool windowed = false;  // tiles go in windows of stepM x stepN
 };
 
 /// The axes of one operand of a batch.

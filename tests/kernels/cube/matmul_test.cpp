@@ -373,6 +373,60 @@ TEST(MatmulTest, QuantisesWithAScalarAndWithAVector) {
   }
 }
 
+TEST(MatmulTest, WithoutATilingEveryCallSaysSo) {
+  Gm<float> c(32 * 48);
+  const auto run = [&](auto call) {
+    return RunMixed([&] {
+      if (AscendC::GetSubBlockIdx() != 0 || AscendC::internal::OnCubeCore()) return;
+      Matmul<HalfA, HalfA, FloatC> mm;
+      mm.SetWorkspace(c.data(), 0);
+      call(mm);
+    });
+  };
+  using ::testing::HasSubstr;
+  EXPECT_THAT(run([&](auto& mm) { mm.Iterate(); }), HasSubstr("Matmul::Iterate has no tiling"));
+  EXPECT_THAT(run([&](auto& mm) { mm.GetTensorC(TensorOf(c)); }),
+              HasSubstr("Matmul::GetTensorC has no tiling"));
+  EXPECT_THAT(run([&](auto& mm) { mm.template GetTensorC<false>(TensorOf(c)); }),
+              HasSubstr("Matmul::GetTensorC has no tiling"));
+  EXPECT_THAT(run([&](auto& mm) { mm.GetOffsetC(); }),
+              HasSubstr("Matmul::GetOffsetC has no tiling"));
+  EXPECT_THAT(run([&](auto& mm) { mm.IterateAll(TensorOf(c)); }),
+              HasSubstr("Matmul::IterateAll has no tiling"));
+}
+
+TEST(MatmulTest, RefusesNegativeSizesAndModesItDoesNotHave) {
+  Operand<half> a(32, 32, false, false, 1), b(32, 48, false, false, 2);
+  Gm<float> c(32 * 48);
+  const auto run = [&](auto call) {
+    return RunMixed([&] {
+      if (AscendC::GetSubBlockIdx() != 0) return;
+      AscendC::TPipe pipe;
+      Matmul<HalfA, HalfA, FloatC> mm;
+      const TCubeTiling tiling = Tiling(32, 48, 32);
+      REGIST_MATMUL_OBJ(&pipe, AscendC::GetSysWorkSpacePtr(), mm, &tiling);
+      mm.SetTensorA(TensorOf(a.data));
+      mm.SetTensorB(TensorOf(b.data));
+      call(mm);
+    });
+  };
+  using ::testing::HasSubstr;
+  EXPECT_THAT(run([&](auto& mm) {
+                mm.SetTail(-5);
+                mm.IterateAll(TensorOf(c));
+              }),
+              HasSubstr("multiplies m = -5, n = 48, k = 32 of matrices with M = 32"));
+  EXPECT_THAT(run([&](auto& mm) {
+                mm.SetOrgShape(32, -48, 32);
+                mm.Iterate();
+              }),
+              HasSubstr("N = -48"));
+  EXPECT_THAT(run([&](auto& mm) { mm.IterateAll(TensorOf(c), 4); }),
+              HasSubstr("has enAtomic = 4; the largest is 3"));
+  EXPECT_THAT(run([&](auto& mm) { mm.template Iterate<false>(true); }),
+              HasSubstr("with enPartialSum works synchronously only"));
+}
+
 TEST(MatmulTest, WithoutASystemWorkspaceSaysSoAndHowManyBytes) {
   const std::string fault = RunBody(Mixed(), [&] {
     AscendC::TPipe pipe;
