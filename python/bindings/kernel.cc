@@ -249,13 +249,7 @@ void Kernel::OpenArguments(Frame& frame, nb::args args) {
       continue;
     }
     TensorView& view = frame.views[slot];
-    if (!view.Open(argument)) {
-      RaiseAs(
-          "type",
-          fmt::format("argument {} of kernel '{}' (parameter '{}') is a tensor, but a {} is given",
-                      i + 1, name_, slots_[slot].name,
-                      nb::cast<std::string>(argument.type().attr("__name__"))));
-    }
+    OpenTensor(slot, i, argument, &view);
     CheckTensor(frame, slot, view);
     frame.words[slot] = reinterpret_cast<uint64_t>(view.data());
     if (frame.source == TensorSource::kNone) {
@@ -264,6 +258,23 @@ void Kernel::OpenArguments(Frame& frame, nb::args args) {
     }
     if (slots_[slot].role == Role::kOutput) frame.objects[slot] = nb::borrow(argument);
   }
+}
+
+void Kernel::OpenTensor(size_t slot, size_t position, nb::handle argument, TensorView* view) const {
+  std::string failure;
+  try {
+    if (view->Open(argument)) return;
+  } catch (const nb::python_error& error) {
+    if (!error.matches(PyExc_Exception)) throw;  // an interrupt is the caller's
+    failure = nb::cast<std::string>(nb::str(error.value()));
+    failure.resize(std::min(failure.find('\n'), failure.size()));
+  }
+  const auto type = nb::cast<std::string>(argument.type().attr("__name__"));
+  const std::string which = fmt::format("argument {} of kernel '{}' (parameter '{}')", position + 1,
+                                        name_, slots_[slot].name);
+  if (failure.empty())
+    RaiseAs("type", fmt::format("{} is a tensor, but a {} is given", which, type));
+  RaiseAs("value", fmt::format("{} is a {} whose memory cannot be used: {}", which, type, failure));
 }
 
 void Kernel::SetScalar(Frame& frame, size_t slot, nb::handle argument) const {

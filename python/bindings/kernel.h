@@ -82,6 +82,7 @@ class Kernel {
   /// Raises when the arguments fall short by exactly the scratch that nothing declares (S71).
   void ExplainUndeclared(size_t count) const;
   void OpenArguments(Frame& frame, nb::args args);
+  void OpenTensor(size_t slot, size_t position, nb::handle argument, TensorView* view) const;
   void SetScalar(Frame& frame, size_t slot, nb::handle argument) const;
   void CheckTensor(Frame& frame, size_t slot, const TensorView& view) const;
   void Solve(Frame& frame) const;

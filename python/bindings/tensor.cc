@@ -11,6 +11,9 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
+#include <new>
+#include <utility>
 #include <vector>
 
 #include "fmt/format.h"
@@ -102,17 +105,29 @@ nb::object AllocateByExchange(const dlpack::ExchangeApi& api, dlpack::Tensor pro
   return nb::steal(static_cast<PyObject*>(object));
 }
 
-nb::object NumpyDType(ir::DType dtype) {
-  if (dtype == ir::DType::kBfloat16 || dtype == ir::DType::kFloat8E4m3 ||
-      dtype == ir::DType::kFloat8E5m2) {
-    // numpy has these with the package ml_dtypes only.
-    const char* name = dtype == ir::DType::kBfloat16     ? "bfloat16"
-                       : dtype == ir::DType::kFloat8E4m3 ? "float8_e4m3fn"
-                                                         : "float8_e5m2";
-    return nb::module_::import_("ml_dtypes").attr(name);
+/// The types that numpy has with the package ml_dtypes only, under the names it has there.
+struct MlType {
+  ir::DType dtype;
+  const char* name;
+};
+constexpr MlType kMlTypes[] = {{ir::DType::kBfloat16, "bfloat16"},
+                               {ir::DType::kFloat8E4m3, "float8_e4m3fn"},
+                               {ir::DType::kFloat8E5m2, "float8_e5m2"}};
+
+std::optional<dlpack::DataType> MlDType(nb::handle array) {
+  const auto name = nb::cast<std::string>(array.attr("dtype").attr("name"));
+  for (const MlType& type : kMlTypes) {
+    if (name == type.name) return ToDlpack(type.dtype);
   }
-  const std::string name(ir::DTypeName(dtype));
-  return nb::module_::import_("numpy").attr("dtype")(name);
+  return std::nullopt;
+}
+
+nb::object NumpyDType(ir::DType dtype) {
+  nb::object type = nb::str(std::string(ir::DTypeName(dtype)).c_str());
+  for (const MlType& known : kMlTypes) {
+    if (known.dtype == dtype) type = nb::module_::import_("ml_dtypes").attr(known.name);
+  }
+  return nb::module_::import_("numpy").attr("dtype")(type);
 }
 
 nb::object AllocateNumpy(ir::DType dtype, const int64_t* shape, int32_t ndim, void** data) {
@@ -124,14 +139,32 @@ nb::object AllocateNumpy(ir::DType dtype, const int64_t* shape, int32_t ndim, vo
   return array;
 }
 
+struct FreeMemory {
+  void operator()(void* data) const { std::free(data); }
+};
+
 /// hostnpu.Tensor: memory of our own that any DLPack consumer can take.
 struct OwnTensor {
-  void* data = nullptr;
+  std::unique_ptr<void, FreeMemory> data;
   ir::DType dtype = ir::DType::kFloat32;
   std::vector<int64_t> shape;
 
-  ~OwnTensor() { std::free(data); }
+  int64_t bytes() const {
+    int64_t count = 1;
+    for (const int64_t size : shape) count *= size;
+    return ir::DTypeBytes(dtype, count);
+  }
 };
+
+OwnTensor MakeOwn(ir::DType dtype, std::vector<int64_t> shape) {
+  OwnTensor tensor{nullptr, dtype, std::move(shape)};
+  constexpr size_t kAlignment = 512;
+  const auto bytes = static_cast<size_t>(std::max<int64_t>(tensor.bytes(), 1));
+  tensor.data.reset(
+      std::aligned_alloc(kAlignment, (bytes + kAlignment - 1) / kAlignment * kAlignment));
+  if (tensor.data == nullptr) throw std::bad_alloc();
+  return tensor;
+}
 
 struct Export {
   dlpack::ManagedTensorVersioned versioned{};
@@ -147,6 +180,12 @@ void ReleaseExport(Export* exported) {
   delete exported;
 }
 
+nb::tuple ShapeTuple(const std::vector<int64_t>& shape) {
+  nb::list sizes;
+  for (const int64_t size : shape) sizes.append(size);
+  return nb::tuple(sizes);
+}
+
 nb::object ExportTensor(nb::handle self, bool versioned) {
   const OwnTensor& tensor = nb::cast<const OwnTensor&>(self);
   auto* exported = new Export;
@@ -154,7 +193,7 @@ nb::object ExportTensor(nb::handle self, bool versioned) {
   exported->owner = self.ptr();
   Py_INCREF(self.ptr());
   dlpack::Tensor view{};
-  view.data = tensor.data;
+  view.data = tensor.data.get();
   view.device = {dlpack::kCpu, 0};
   view.ndim = static_cast<int32_t>(tensor.shape.size());
   view.dtype = ToDlpack(tensor.dtype);
@@ -187,13 +226,61 @@ nb::object ExportTensor(nb::handle self, bool versioned) {
 }
 
 nb::object AllocateOwn(ir::DType dtype, const int64_t* shape, int32_t ndim, void** data) {
-  int64_t count = 1;
-  for (int32_t i = 0; i < ndim; ++i) count *= shape[i];
-  const size_t bytes = static_cast<size_t>(std::max<int64_t>(ir::DTypeBytes(dtype, count), 1));
-  const size_t rounded = (bytes + 511) / 512 * 512;
-  nb::object object = nb::cast(OwnTensor{std::aligned_alloc(512, rounded), dtype,
-                                         std::vector<int64_t>(shape, shape + ndim)});
-  return *data = nb::cast<OwnTensor&>(object).data, object;
+  OwnTensor tensor = MakeOwn(dtype, std::vector<int64_t>(shape, shape + ndim));
+  *data = tensor.data.get();
+  return nb::cast(std::move(tensor));
+}
+
+nb::object CopyOwn(const OwnTensor& tensor) {
+  OwnTensor copy = MakeOwn(tensor.dtype, tensor.shape);
+  std::memcpy(copy.data.get(), tensor.data.get(), static_cast<size_t>(tensor.bytes()));
+  return nb::cast(std::move(copy));
+}
+
+/// __dlpack__ of the array API: `options` as a consumer may give them.
+nb::object ToDlpackCapsule(nb::handle self, const nb::kwargs& options) {
+  const auto given = [&](const char* name) {
+    return options.contains(name) ? nb::object(options[name]) : nb::none();
+  };
+  for (const auto& [key, value] : options) {
+    const auto name = nb::cast<std::string>(key);
+    if (name != "stream" && name != "max_version" && name != "dl_device" && name != "copy")
+      throw nb::type_error(fmt::format("__dlpack__ has no argument '{}'", name).c_str());
+  }
+  if (!given("stream").is_none())
+    throw nb::buffer_error("a tensor of hostnpu is on the CPU, which has no stream");
+  if (const nb::object device = given("dl_device");
+      !device.is_none() && !device.equal(nb::make_tuple(dlpack::kCpu, 0)))
+    throw nb::buffer_error(
+        "a tensor of hostnpu is on the CPU and cannot be given to another device");
+  const nb::object copy = given("copy");
+  const nb::object source = !copy.is_none() && nb::cast<bool>(copy)
+                                ? CopyOwn(nb::cast<const OwnTensor&>(self))
+                                : nb::borrow(self);
+  const nb::object version = given("max_version");
+  return ExportTensor(source, !version.is_none() && nb::cast<int>(version[0]) >= 1);
+}
+
+/// __array__ of numpy. Through unsigned integers of the same width, because numpy's readers do not
+/// know the types of ml_dtypes.
+nb::object ToNumpy(nb::handle self, const nb::object& dtype, const nb::object& copy) {
+  const OwnTensor& tensor = nb::cast<const OwnTensor&>(self);
+  const nb::object own = NumpyDType(tensor.dtype);
+  const bool converts = !dtype.is_none() && !own.equal(dtype);
+  if (converts && !copy.is_none() && !nb::cast<bool>(copy))
+    throw nb::value_error("a tensor of hostnpu changes its type only by a copy");
+  nb::dict facts;
+  facts["version"] = 3;
+  facts["shape"] = ShapeTuple(tensor.shape);
+  facts["typestr"] = fmt::format("=u{}", ir::DTypeBytes(tensor.dtype));
+  facts["data"] = nb::make_tuple(reinterpret_cast<uintptr_t>(tensor.data.get()), false);
+  nb::dict fields;
+  fields["__array_interface__"] = facts;
+  fields["owner"] = self;  // lives as long as the array
+  const nb::object holder = nb::module_::import_("types").attr("SimpleNamespace")(**fields);
+  const nb::object array = nb::module_::import_("numpy").attr("asarray")(holder).attr("view")(own);
+  if (converts) return array.attr("astype")(dtype);
+  return !copy.is_none() && nb::cast<bool>(copy) ? nb::object(array.attr("copy")()) : array;
 }
 
 }  // namespace
@@ -214,12 +301,19 @@ bool TensorView::Open(nb::handle object) {
 }
 
 bool TensorView::OpenNumpy(nb::handle object) {
-  if (PyObject_GetBuffer(object.ptr(), &buffer_, PyBUF_STRIDES | PyBUF_FORMAT) != 0) {
-    PyErr_Clear();  // an element type that buffers do not describe: DLPack may
-    return false;
+  std::optional<dlpack::DataType> dtype;
+  if (PyObject_GetBuffer(object.ptr(), &buffer_, PyBUF_STRIDES | PyBUF_FORMAT) == 0) {
+    has_buffer_ = true;
+    dtype = FormatType(buffer_.format, buffer_.itemsize);
+  } else {
+    // An element type that buffers do not describe. Those of ml_dtypes go as bytes of their width.
+    PyErr_Clear();
+    dtype = MlDType(object);
+    if (!dtype) return false;
+    const nb::object bits = object.attr("view")(dtype->bits == 8 ? "uint8" : "uint16");
+    if (PyObject_GetBuffer(bits.ptr(), &buffer_, PyBUF_STRIDES | PyBUF_FORMAT) != 0) ThrowPython();
+    has_buffer_ = true;
   }
-  has_buffer_ = true;
-  const auto dtype = FormatType(buffer_.format, buffer_.itemsize);
   if (!dtype) {
     Release();
     return false;
@@ -275,6 +369,7 @@ void TensorView::Release() {
 
 std::optional<ir::DType> TensorView::dtype() const {
   const dlpack::DataType& type = tensor_.dtype;
+  if (type.lanes != 1) return std::nullopt;
   const auto sized = [&](ir::DType b8, ir::DType b16, ir::DType b32,
                          ir::DType b64) -> std::optional<ir::DType> {
     switch (type.bits) {
@@ -391,29 +486,16 @@ const dlpack::ExchangeApi* LoadedTorch() {
 void BindTensor(nb::module_& m) {
   auto cls = nb::class_<OwnTensor>(
       m, "Tensor", "A result whose memory is hostnpu's: __dlpack__ and __array__ give it on.");
-  cls.def_prop_ro("shape", [](const OwnTensor& self) {
-    nb::list sizes;
-    for (int64_t size : self.shape) sizes.append(size);
-    return nb::tuple(sizes);
-  });
+  cls.def_prop_ro("shape", [](const OwnTensor& self) { return ShapeTuple(self.shape); });
   cls.def_prop_ro("dtype",
                   [](const OwnTensor& self) { return std::string(ir::DTypeName(self.dtype)); });
   cls.def("__dlpack_device__", [](const OwnTensor&) { return nb::make_tuple(dlpack::kCpu, 0); });
-  cls.def("__dlpack__", [](nb::handle self, nb::kwargs options) {
-    const bool versioned =
-        options.contains("max_version") && !nb::object(options["max_version"]).is_none();
-    return ExportTensor(self, versioned);
-  });
-  cls.def("__array__", [](nb::handle self, nb::kwargs options) {
-    const OwnTensor& tensor = nb::cast<const OwnTensor&>(self);
-    nb::object array = nb::module_::import_("numpy").attr("from_dlpack")(self);
-    if (tensor.dtype == ir::DType::kBool) array = array.attr("astype")("bool");
-    const bool converts = options.contains("dtype") && !nb::object(options["dtype"]).is_none();
-    return converts ? array.attr("astype")(options["dtype"]) : array;
-  });
+  cls.def("__dlpack__", &ToDlpackCapsule);
+  cls.def("__array__", &ToNumpy, nb::arg("dtype").none() = nb::none(),
+          nb::arg("copy").none() = nb::none());
   cls.def("__repr__", [](const OwnTensor& self) {
-    return fmt::format("hostnpu.Tensor(shape=({}), dtype={})", fmt::join(self.shape, ", "),
-                       ir::DTypeName(self.dtype));
+    return fmt::format("hostnpu.Tensor(shape=({}{}), dtype={})", fmt::join(self.shape, ", "),
+                       self.shape.size() == 1 ? "," : "", ir::DTypeName(self.dtype));
   });
 }
 

@@ -96,11 +96,84 @@ def test_a_foreign_tensor_gives_a_hostnpu_tensor(add):
     np.testing.assert_array_equal(np.from_dlpack(result), a + a)
 
 
+def test_each_hostnpu_tensor_has_memory_of_its_own(add):
+    inputs = [np.full(100, k, dtype=np.float32) for k in range(32)]
+    results = [add(Foreign(a), Foreign(a)) for a in inputs]
+    for a, result in zip(inputs, results):
+        np.testing.assert_array_equal(np.asarray(result), a + a)
+
+
+def test_a_hostnpu_tensor_is_copied_when_a_copy_is_asked_for_and_only_then(add):
+    a = np.arange(10, dtype=np.float32)
+    result = add(Foreign(a), Foreign(a))
+    view = np.asarray(result)
+    assert np.shares_memory(view, np.from_dlpack(result))
+    for copy in (np.array(result), np.from_dlpack(result, copy=True), np.asarray(result, dtype=np.float64)):
+        assert not np.shares_memory(copy, view)
+        np.testing.assert_array_equal(copy, 2 * a)
+    assert np.asarray(result, dtype=np.float32).ctypes.data == view.ctypes.data
+    with pytest.raises(ValueError, match="by a copy"):
+        np.asarray(result, dtype=np.float64, copy=False)
+    del result
+    np.testing.assert_array_equal(view, 2 * a)  # the array keeps the memory
+
+
+def test_a_hostnpu_tensor_refuses_what_it_cannot_give(add):
+    a = np.arange(10, dtype=np.float32)
+    result = add(Foreign(a), Foreign(a))
+    with pytest.raises(BufferError, match="another device"):
+        result.__dlpack__(dl_device=(2, 0))
+    with pytest.raises(BufferError, match="no stream"):
+        result.__dlpack__(stream=1)
+    with pytest.raises(TypeError, match="no argument 'versoin'"):
+        result.__dlpack__(versoin=1)
+    assert '"dltensor"' in repr(result.__dlpack__(max_version=(0, 8)))
+    assert '"dltensor_versioned"' in repr(result.__dlpack__(max_version=(1, 1)))
+
+
+def copy_kernel(dtype):
+    @T.prim_func
+    def main(A: T.Tensor((64,), dtype), Out: T.Tensor((64,), dtype)):
+        with T.Kernel(1, is_npu=True) as (cid, vid):
+            a = T.alloc_ub((64,), dtype)
+            T.copy(A, a)
+            T.copy(a, Out)
+
+    return tilelang.compile(main, out_idx=1)
+
+
+def test_numpy_arrays_of_bfloat16_go_in_and_come_out():
+    bfloat16 = pytest.importorskip("ml_dtypes").bfloat16
+    a = np.arange(64).astype(bfloat16)
+    kernel = copy_kernel("bfloat16")
+    result = kernel(a)
+    assert isinstance(result, np.ndarray) and result.dtype == bfloat16
+    np.testing.assert_array_equal(result, a)
+    torch = pytest.importorskip("torch")
+    foreign = kernel(Foreign(torch.arange(64).bfloat16()))
+    assert np.asarray(foreign).dtype == bfloat16
+    np.testing.assert_array_equal(np.asarray(foreign), a)
+
+
+def test_bool_tensors_go_in_and_come_out():
+    a = np.arange(64) % 3 == 0
+    result = copy_kernel("bool")(a)
+    assert result.dtype == np.bool_
+    np.testing.assert_array_equal(result, a)
+
+
 def test_outputs_that_are_passed_are_written_and_returned(add):
     a = np.ones(50, dtype=np.float32)
     out = np.zeros(50, dtype=np.float32)
     assert add(a, a, out) is out
     np.testing.assert_array_equal(out, 2)
+
+
+def test_a_torch_tensor_without_memory_on_the_host_is_named(add):
+    torch = pytest.importorskip("torch")
+    a = torch.ones(50)
+    refuse(lambda: add(a, torch.ones(50, device="meta")), ValueError, "parameter 'B'", "meta")
+    refuse(lambda: add(a, torch.ones(50).to_sparse()), ValueError, "parameter 'B'", "storage")
 
 
 def test_one_tensor_may_be_two_inputs(add):
@@ -124,6 +197,8 @@ def test_what_does_not_fit_is_named(add):
     refuse(lambda: add(a, a.reshape(1, 50)), ValueError, "parameter 'B'", "(1, 50)")
     refuse(lambda: add(a, np.ones(51, dtype=np.float32)), ValueError, "parameter 'B'", "n = 50", "(51,)")
     refuse(lambda: add(a, 3), TypeError, "parameter 'B'", "a int is given")
+    refuse(lambda: add(a, a.astype(">f4")), ValueError, "parameter 'B'", "native byte order")
+    refuse(lambda: add(a, a.astype(object)), ValueError, "parameter 'B'", "ndarray")
     frozen = np.zeros(50, dtype=np.float32)
     frozen.flags.writeable = False
     refuse(lambda: add(a, a, frozen), ValueError, "output 'C'", "read-only")
