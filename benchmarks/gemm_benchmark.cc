@@ -129,7 +129,7 @@ void MatmulKernel(void* pointer) {
   mm.End();
 }
 
-template <typename T, void (*kernel)(void*), uint32_t aiv>
+template <typename T, void (*kernel)(void*), uint32_t aiv, uint32_t workers>
 void Gemm(benchmark::State& state) {
   auto& memory = memory::DeviceMemory::Get();
   const size_t count = kSize * kSize;
@@ -149,7 +149,7 @@ void Gemm(benchmark::State& state) {
   spec.aiv_entry = spec.aic_entry = kernel;
   spec.arguments = &arguments;
   spec.chip = *arch::FindChip("Ascend910B1");
-  spec.worker_limit = static_cast<uint32_t>(state.range(0));
+  spec.worker_limit = workers;
   for (auto _ : state) {
     if (auto outcome = engine::Engine::Get().Run(spec); outcome.fault.has_value()) {
       state.SkipWithError(outcome.fault->ToString().c_str());
@@ -164,22 +164,18 @@ void Gemm(benchmark::State& state) {
     (void)memory.Free(p);
   }
 }
-BENCHMARK(Gemm<half, GemmKernel<half>, 0>)
-    ->Name("gemm_1024_half/hostnpu")
-    ->Arg(1)
+BENCHMARK(Gemm<half, GemmKernel<half>, 0, 1>)
+    ->Name("gemm_1024_half_one_thread/hostnpu")
     ->Unit(benchmark::kMillisecond);
-BENCHMARK(Gemm<half, GemmKernel<half>, 0>)
-    ->Name("gemm_1024_half/hostnpu")
-    ->Arg(2)
+BENCHMARK(Gemm<half, MatmulKernel<half>, 2, 1>)
+    ->Name("gemm_1024_half_one_thread/matmul_object")
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK(Gemm<bfloat16_t, GemmKernel<bfloat16_t>, 0, 1>)
+    ->Name("gemm_1024_bfloat16_one_thread/hostnpu")
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK(Gemm<half, GemmKernel<half>, 0, 2>)
+    ->Name("gemm_1024_half_two_threads/hostnpu")
     ->UseRealTime()
-    ->Unit(benchmark::kMillisecond);
-BENCHMARK(Gemm<half, MatmulKernel<half>, 2>)
-    ->Name("gemm_1024_half/matmul_object")
-    ->Arg(1)
-    ->Unit(benchmark::kMillisecond);
-BENCHMARK(Gemm<bfloat16_t, GemmKernel<bfloat16_t>, 0>)
-    ->Name("gemm_1024_bfloat16/hostnpu")
-    ->Arg(1)
     ->Unit(benchmark::kMillisecond);
 
 }  // namespace

@@ -4,8 +4,7 @@
 // What a launch costs from the call to synchronised, with kernels that do nothing.
 #include <benchmark/benchmark.h>
 
-#include <algorithm>
-#include <chrono>
+#include <thread>
 #include <vector>
 
 #include "acl/acl.h"
@@ -33,56 +32,58 @@ HostnpuLaunch LaunchOf(uint64_t blocks, aclrtStream stream, uint32_t type) {
   return launch;
 }
 
-/// One launch and its synchronise at a time; reports the median beside the mean.
-void LaunchAndSynchronize(benchmark::State& state, uint32_t type) {
-  aclrtStream stream = nullptr;
-  if (aclrtSetDevice(0) != ACL_SUCCESS || aclrtCreateStream(&stream) != ACL_SUCCESS) {
-    state.SkipWithError("no device");
-    return;
+/// A stream of device 0 while it lives; null if there is none.
+class DeviceStream {
+ public:
+  DeviceStream() {
+    if (aclrtSetDevice(0) == ACL_SUCCESS) aclrtCreateStream(&stream_);
   }
-  const HostnpuLaunch launch = LaunchOf(static_cast<uint64_t>(state.range(0)), stream, type);
-  std::vector<double> times_us;
+  ~DeviceStream() {
+    if (stream_ != nullptr) aclrtDestroyStream(stream_);
+    aclrtResetDevice(0);
+  }
+  aclrtStream get() const { return stream_; }
+
+ private:
+  aclrtStream stream_ = nullptr;
+};
+
+/// `launches` launches of `blocks` blocks, then one synchronise; the median is the tool's business.
+void Launch(benchmark::State& state, uint64_t blocks, uint32_t type, int launches) {
+  const DeviceStream stream;
+  const HostnpuLaunch launch = LaunchOf(blocks, stream.get(), type);
   for (auto _ : state) {
-    const auto start = std::chrono::steady_clock::now();
-    hostnpu_launch(&launch);
-    aclrtSynchronizeStream(stream);
-    times_us.push_back(
-        std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start)
-            .count());
+    for (int i = 0; i < launches; ++i) hostnpu_launch(&launch);
+    if (aclrtSynchronizeStream(stream.get()) != ACL_SUCCESS) {
+      state.SkipWithError("the launch failed");
+      return;
+    }
   }
-  const auto middle = times_us.begin() + static_cast<ptrdiff_t>(times_us.size() / 2);
-  std::nth_element(times_us.begin(), middle, times_us.end());
-  state.counters["median_us"] = *middle;
-  aclrtDestroyStream(stream);
-  aclrtResetDevice(0);
 }
+BENCHMARK_CAPTURE(Launch, aiv_1, 1, HOSTNPU_KERNEL_AIV_ONLY, 1)
+    ->Name("empty_kernel_1_core/hostnpu")
+    ->UseRealTime();
+BENCHMARK_CAPTURE(Launch, aiv_48, 48, HOSTNPU_KERNEL_AIV_ONLY, 1)
+    ->Name("empty_kernel_48_cores/hostnpu")
+    ->UseRealTime();
+BENCHMARK_CAPTURE(Launch, aiv_1000, 1000, HOSTNPU_KERNEL_AIV_ONLY, 1)
+    ->Name("empty_kernel_1000_blocks/hostnpu")
+    ->UseRealTime();
+BENCHMARK_CAPTURE(Launch, mix_24, 24, HOSTNPU_KERNEL_MIX_AIC_1_2, 1)
+    ->Name("empty_mixed_kernel_24_blocks/hostnpu")
+    ->UseRealTime();
+BENCHMARK_CAPTURE(Launch, row, 48, HOSTNPU_KERNEL_AIV_ONLY, 100)
+    ->Name("100_empty_kernels_48_cores/hostnpu")
+    ->UseRealTime();
 
-void EmptyOnVectorCores(benchmark::State& state) {
-  LaunchAndSynchronize(state, HOSTNPU_KERNEL_AIV_ONLY);
-}
-BENCHMARK(EmptyOnVectorCores)->Arg(1)->Arg(8)->Arg(48)->Arg(1000)->UseRealTime();
-
-void EmptyOnAllCores(benchmark::State& state) {
-  LaunchAndSynchronize(state, HOSTNPU_KERNEL_MIX_AIC_1_2);
-}
-BENCHMARK(EmptyOnAllCores)->Arg(24)->UseRealTime();
-
-/// Many launches, then one synchronise.
-void EmptyInARow(benchmark::State& state) {
-  aclrtStream stream = nullptr;
-  if (aclrtSetDevice(0) != ACL_SUCCESS || aclrtCreateStream(&stream) != ACL_SUCCESS) {
-    state.SkipWithError("no device");
-    return;
-  }
-  const HostnpuLaunch launch = LaunchOf(48, stream, HOSTNPU_KERNEL_AIV_ONLY);
+/// What the simplest host simulation does: a thread a core.
+void ThreadPerCore(benchmark::State& state) {
   for (auto _ : state) {
-    for (int64_t i = 0; i < state.range(0); ++i) hostnpu_launch(&launch);
-    aclrtSynchronizeStream(stream);
+    std::vector<std::thread> cores;
+    for (int i = 0; i < 48; ++i) cores.emplace_back([] { Empty(nullptr); });
+    for (std::thread& core : cores) core.join();
   }
-  state.SetItemsProcessed(state.iterations() * state.range(0));
-  aclrtDestroyStream(stream);
-  aclrtResetDevice(0);
 }
-BENCHMARK(EmptyInARow)->Arg(100)->UseRealTime();
+BENCHMARK(ThreadPerCore)->Name("empty_kernel_48_cores/thread_per_core")->UseRealTime();
 
 }  // namespace

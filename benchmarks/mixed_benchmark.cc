@@ -148,7 +148,7 @@ void RunAttention(benchmark::State& state) {
   for (void* p : buffers) (void)memory.Free(p);
 }
 BENCHMARK(RunAttention<true>)
-    ->Name("attention_24x4_handovers/whole")
+    ->Name("attention_24x4_handovers/hostnpu")
     ->Unit(benchmark::kMicrosecond);
 BENCHMARK(RunAttention<false>)
     ->Name("attention_24x4_handovers/flags_only")

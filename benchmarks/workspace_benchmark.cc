@@ -31,7 +31,7 @@ void LeaseAndRelease(benchmark::State& state) {
   }
   state.counters["allocations"] = static_cast<double>(pool.Statistics().allocations);
 }
-BENCHMARK(LeaseAndRelease);
+BENCHMARK(LeaseAndRelease)->Name("lease_and_release/hostnpu");
 
 void LeaseAndReleaseOfFiveWorkspaces(benchmark::State& state) {
   DeviceSource source(0);
@@ -44,7 +44,7 @@ void LeaseAndReleaseOfFiveWorkspaces(benchmark::State& state) {
     static_cast<void>(launch->Finish());
   }
 }
-BENCHMARK(LeaseAndReleaseOfFiveWorkspaces);
+BENCHMARK(LeaseAndReleaseOfFiveWorkspaces)->Name("lease_five_workspaces/hostnpu");
 
 constexpr int64_t kArenaBytes = 64 << 20;
 
@@ -62,7 +62,10 @@ void FreshArenaTouched(benchmark::State& state) {
     state.ResumeTiming();
   }
 }
-BENCHMARK(FreshArenaTouched)->Unit(benchmark::kMillisecond)->Iterations(20);
+BENCHMARK(FreshArenaTouched)
+    ->Name("fresh_64mib_arena_touched/hostnpu")
+    ->Unit(benchmark::kMillisecond)
+    ->Iterations(20);
 
 void ReusedArenaTouched(benchmark::State& state) {
   DeviceSource source(0);
@@ -74,7 +77,9 @@ void ReusedArenaTouched(benchmark::State& state) {
     for (int64_t at = 0; at < kArenaBytes; at += 4096) lease->base()[at] = std::byte{2};
   }
 }
-BENCHMARK(ReusedArenaTouched)->Unit(benchmark::kMillisecond);
+BENCHMARK(ReusedArenaTouched)
+    ->Name("reused_64mib_arena_touched/hostnpu")
+    ->Unit(benchmark::kMillisecond);
 
 void ChainOfHundredOperators(benchmark::State& state) {
   DeviceSource source(0);
@@ -94,11 +99,13 @@ void ChainOfHundredOperators(benchmark::State& state) {
   }
   state.counters["peak/largest"] = ratio;
 }
-BENCHMARK(ChainOfHundredOperators)->Unit(benchmark::kMicrosecond);
+BENCHMARK(ChainOfHundredOperators)
+    ->Name("chain_of_100_operators/hostnpu")
+    ->Unit(benchmark::kMicrosecond);
 
 void PlanFiveWorkspaces(benchmark::State& state) {
   for (auto _ : state) benchmark::DoNotOptimize(FiveWorkspaces());
 }
-BENCHMARK(PlanFiveWorkspaces)->Unit(benchmark::kMicrosecond);
+BENCHMARK(PlanFiveWorkspaces)->Name("plan_five_workspaces/hostnpu")->Unit(benchmark::kMicrosecond);
 
 }  // namespace

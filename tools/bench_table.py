@@ -20,6 +20,7 @@ import json
 import os
 import pathlib
 import platform
+import re
 import statistics
 import subprocess
 import sys
@@ -48,8 +49,7 @@ def figures_of_google_benchmark(report):
         name = run.get("run_name", run["name"])
         if run.get("error_occurred"):
             raise BenchError(f"{name}: {run.get('error_message', 'failed')}")
-        for suffix in ("/real_time", "/manual_time", "/process_time"):
-            name = name.removesuffix(suffix)
+        name = re.sub(r"(/(real_time|manual_time|process_time|iterations:\d+|repeats:\d+))+$", "", name)
         samples.setdefault(name, []).append(run["real_time"] * UNIT_SECONDS[run["time_unit"]])
     return {name: statistics.median(values) for name, values in samples.items()}
 

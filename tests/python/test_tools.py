@@ -3,6 +3,7 @@
 """Each tool that guards the tree, on a guilty and an innocent tree of a few lines."""
 
 import importlib.util
+import re
 import subprocess
 import sys
 
@@ -206,6 +207,28 @@ def test_bench_table_takes_the_median_of_the_repetitions_and_not_the_aggregates(
              "real_time": t, "time_unit": "us"} for t in (9, 1, 2)]
     runs.append({"name": "a_mean", "run_name": "a/hostnpu", "run_type": "aggregate", "real_time": 4, "time_unit": "us"})
     assert bench_table.figures_of_google_benchmark({"benchmarks": runs}) == {"a/hostnpu": pytest.approx(2e-6)}
+
+
+def test_bench_table_takes_what_google_benchmark_adds_to_a_name_off_again(bench_table):
+    def names(run_name):
+        run = {"name": run_name, "run_name": run_name, "run_type": "iteration", "real_time": 1, "time_unit": "s"}
+        return list(bench_table.figures_of_google_benchmark({"benchmarks": [run]}))
+    assert names("a/hostnpu/iterations:20/real_time") == ["a/hostnpu"]
+    assert names("a/real_time_copy") == ["a/real_time_copy"]
+
+
+def test_every_benchmark_program_lists_names_of_a_group_and_a_variant(root, build):
+    sources = sorted((root / "benchmarks").glob("*_benchmark.cc"))
+    assert sources
+    if not (build / "bin" / "benchmarks").exists():
+        pytest.skip("the benchmarks are not built")
+    for source in sources:
+        done = subprocess.run([build / "bin" / "benchmarks" / source.stem, "--benchmark_list_tests",
+                               "--benchmark_format=json"], capture_output=True, text=True, timeout=120)
+        assert done.returncode == 0, done.stderr
+        for name in done.stdout.split():
+            group, *variant = re.sub(r"(/(real_time|iterations:\d+))+$", "", name).split("/")
+            assert group and len(variant) == 1, name
 
 
 def test_bench_table_names_a_benchmark_that_failed(bench_table):
