@@ -29,8 +29,8 @@ inline void BroadcastMatrix(Raw* dst, const Raw* src, uint64_t rows, uint64_t co
   }
 }
 
-[[noreturn]] __attribute__((noinline, cold)) inline void BroadcastFault(uint32_t dim, uint32_t dst,
-                                                                        uint32_t src, int axis) {
+HOSTNPU_FAULT_FUNCTION inline void BroadcastFault(uint32_t dim, uint32_t dst, uint32_t src,
+                                                  int axis) {
   HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, "Broadcast",
                 "has dimension %u of size %u from size %u with axis %d; the axis has size 1 in the "
                 "source and the others are equal",

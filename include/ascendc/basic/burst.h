@@ -110,9 +110,8 @@ HOSTNPU_INLINE bool CoreMoves(HostnpuMemoryKind kind) {
   return kind == HOSTNPU_MEMORY_UB ? OnVectorCore() : OnCubeCore();
 }
 
-[[noreturn]] __attribute__((noinline, cold)) inline void NoPathFault(const char* api,
-                                                                     HostnpuMemoryKind src,
-                                                                     HostnpuMemoryKind dst) {
+HOSTNPU_FAULT_FUNCTION inline void NoPathFault(const char* api, HostnpuMemoryKind src,
+                                               HostnpuMemoryKind dst) {
   HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, api, "cannot move from %s to %s on this chip",
                 MemoryName(src), MemoryName(dst));
 }

@@ -174,7 +174,7 @@ __attribute__((noinline)) inline void DequantiseRun(void* const* operand, uint32
 }
 
 // int4: two to a byte, so a run must begin and end at a byte.
-[[noreturn]] __attribute__((noinline, cold)) inline void NibbleFault() {
+HOSTNPU_FAULT_FUNCTION inline void NibbleFault() {
   HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, "Cast",
                 "is given an odd number of int4b_t elements; two of them share a byte");
 }
@@ -237,9 +237,8 @@ VectorRun CastRunFor(RoundMode mode) {
   }
 }
 
-[[noreturn]] __attribute__((noinline, cold)) inline void RoundModeFault(RoundMode mode,
-                                                                        const char* from,
-                                                                        const char* to) {
+HOSTNPU_FAULT_FUNCTION inline void RoundModeFault(RoundMode mode, const char* from,
+                                                  const char* to) {
   constexpr const char* names[] = {"CAST_NONE",  "CAST_RINT",  "CAST_FLOOR", "CAST_CEIL",
                                    "CAST_ROUND", "CAST_TRUNC", "CAST_ODD",   "CAST_HYBRID"};
   HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, "Cast", "from %s to %s does not take %s on this chip", from,

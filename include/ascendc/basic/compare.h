@@ -29,9 +29,8 @@ constexpr const char* CompareModeName(CMPMODE mode) {
   constexpr const char* names[] = {"LT", "GT", "EQ", "LE", "GE", "NE"};
   return static_cast<uint8_t>(mode) < 6 ? names[static_cast<uint8_t>(mode)] : "?";
 }
-[[noreturn]] __attribute__((noinline, cold)) inline void CompareModeFault(const char* api,
-                                                                          CMPMODE mode,
-                                                                          const char* type) {
+HOSTNPU_FAULT_FUNCTION inline void CompareModeFault(const char* api, CMPMODE mode,
+                                                    const char* type) {
   HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, api, "of %s does not take mode %s (%u) on this chip", type,
                 CompareModeName(mode), static_cast<unsigned>(mode));
 }

@@ -72,8 +72,8 @@ inline void Log(const char* level, const char* file, int line, const char* funct
 }
 
 /// After a failed ASCENDC_ASSERT has said its own piece.
-[[noreturn]] __attribute__((noinline, cold)) inline void StopAtAssertion(const char* file, int line,
-                                                                         const char* expression) {
+HOSTNPU_FAULT_FUNCTION inline void StopAtAssertion(const char* file, int line,
+                                                   const char* expression) {
   if (hostnpu_core == nullptr) abort();
   HOSTNPU_FAULT(HOSTNPU_FAULT_ASSERT, "ASCENDC_ASSERT", "fails: %s (%s:%d)", expression, file,
                 line);

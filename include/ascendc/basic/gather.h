@@ -61,10 +61,8 @@ struct IndexedMove {
   LanePlan plan;
 };
 
-[[noreturn]] __attribute__((noinline, cold)) inline void OffsetFault(const IndexedMove& move,
-                                                                     uint64_t position,
-                                                                     uint32_t offset,
-                                                                     uint32_t element_bytes) {
+HOSTNPU_FAULT_FUNCTION inline void OffsetFault(const IndexedMove& move, uint64_t position,
+                                               uint32_t offset, uint32_t element_bytes) {
   const HostnpuLocalMemory& ub = ThisCore().memory[HOSTNPU_MEMORY_UB];
   const uint64_t begin = static_cast<uint64_t>(move.data - ub.base) + move.base_offset + offset;
   if (begin % element_bytes != 0) {

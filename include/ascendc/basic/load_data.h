@@ -14,8 +14,7 @@
 namespace AscendC {
 namespace internal {
 
-[[noreturn]] __attribute__((noinline, cold)) inline void UnsupportedFault(const char* api,
-                                                                          const char* why) {
+HOSTNPU_FAULT_FUNCTION inline void UnsupportedFault(const char* api, const char* why) {
   HOSTNPU_FAULT(HOSTNPU_FAULT_UNSUPPORTED, api, "%s", why);
 }
 

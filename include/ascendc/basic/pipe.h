@@ -321,9 +321,8 @@ class TPipe {
     used_[kind] += static_cast<uint32_t>(bytes * number);
     return address;
   }
-  [[noreturn]] __attribute__((noinline, cold)) void FullFault(HostnpuMemoryKind kind,
-                                                              uint64_t wanted,
-                                                              uint32_t usable) const {
+  HOSTNPU_FAULT_FUNCTION void FullFault(HostnpuMemoryKind kind, uint64_t wanted,
+                                        uint32_t usable) const {
     char list[2048];
     size_t length = 0;
     for (uint32_t i = 0; i < request_count_; ++i) {

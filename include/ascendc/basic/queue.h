@@ -136,8 +136,8 @@ class QueueBuffers {
     for (uint32_t i = 0; i < count_; ++i) count += first_[i].state == state;
     return count;
   }
-  [[noreturn]] __attribute__((noinline, cold)) void Fault(const char* api, const char* what,
-                                                          TPosition position, int depth) const {
+  HOSTNPU_FAULT_FUNCTION void Fault(const char* api, const char* what, TPosition position,
+                                    int depth) const {
     if (count_ == 0) {
       HOSTNPU_FAULT(HOSTNPU_FAULT_QUEUE, api,
                     "is called on a %s queue that InitBuffer has not given buffers",

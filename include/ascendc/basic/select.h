@@ -181,8 +181,7 @@ void CheckSelectBits(const Selection& selection, const LocalTensor<U>& selMask, 
   const uint64_t bytes = selection.bits_step == 0 ? per_repeat : per_repeat * repeats;
   if (repeats != 0) CheckOperand(selection.api, OperandOf("selMask", selMask), bytes);
 }
-[[noreturn]] __attribute__((noinline, cold)) inline void SelectModeFault(SELMODE mode,
-                                                                         const char* src1) {
+HOSTNPU_FAULT_FUNCTION inline void SelectModeFault(SELMODE mode, const char* src1) {
   HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, "Select", "with %s as src1 does not take mode %u", src1,
                 static_cast<unsigned>(mode));
 }

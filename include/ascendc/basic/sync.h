@@ -56,13 +56,11 @@ struct EventTable {
 };
 constexpr EventTable kEventTable;
 
-[[noreturn]] __attribute__((noinline, cold)) inline void EventIdFault(const char* api,
-                                                                      HardEvent event, int id) {
+HOSTNPU_FAULT_FUNCTION inline void EventIdFault(const char* api, HardEvent event, int id) {
   HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, api, "is given %s flag %d; ids are 0 to %d",
                 EventName(event), id, kEventIdCount - 1);
 }
-[[noreturn]] __attribute__((noinline, cold)) inline void NeverSetFault(const char* api,
-                                                                       HardEvent event, int id) {
+HOSTNPU_FAULT_FUNCTION inline void NeverSetFault(const char* api, HardEvent event, int id) {
   HOSTNPU_FAULT(HOSTNPU_FAULT_STALL, api,
                 "waits for %s flag %d, which is not set: it would wait for ever", EventName(event),
                 id);
@@ -85,8 +83,7 @@ HOSTNPU_INLINE int LowestFreeEventId(HardEvent event) {
   const uint32_t free = ~static_cast<uint32_t>(Regs().event_used[static_cast<int>(event)]) & 0xFFu;
   return free == 0 ? -1 : __builtin_ctz(free);
 }
-[[noreturn]] __attribute__((noinline, cold)) inline void NoEventIdFault(const char* api,
-                                                                        HardEvent event) {
+HOSTNPU_FAULT_FUNCTION inline void NoEventIdFault(const char* api, HardEvent event) {
   HOSTNPU_FAULT(HOSTNPU_FAULT_QUEUE, api,
                 "needs an event id of %s, and all %d are taken by tensors in queues and by "
                 "AllocEventID",
@@ -144,8 +141,7 @@ class TQueSync {
 };
 
 namespace internal {
-[[noreturn]] __attribute__((noinline, cold)) inline void NoEventFault(const char* api, int source,
-                                                                      int target) {
+HOSTNPU_FAULT_FUNCTION inline void NoEventFault(const char* api, int source, int target) {
   HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, api,
                 "is given pipes %d and %d; the chip has no flags there", source, target);
 }

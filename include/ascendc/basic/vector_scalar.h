@@ -72,9 +72,7 @@ HOSTNPU_SCALAR(LeakyRelu, LeakyRelu, internal::kHalf | internal::kFloat)
 #undef HOSTNPU_SCALAR
 
 namespace internal {
-[[noreturn]] __attribute__((noinline, cold)) inline void ShiftFault(const char* api,
-                                                                    long long amount,
-                                                                    uint32_t bits) {
+HOSTNPU_FAULT_FUNCTION inline void ShiftFault(const char* api, long long amount, uint32_t bits) {
   HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, api,
                 "is given %lld as the number of bits; it takes 0 to %u", amount, bits);
 }

@@ -15,6 +15,9 @@ namespace internal {
 #define HOSTNPU_LIKELY(condition) __builtin_expect(static_cast<bool>(condition), 1)
 #define HOSTNPU_UNLIKELY(condition) __builtin_expect(static_cast<bool>(condition), 0)
 #define HOSTNPU_INLINE __attribute__((always_inline)) inline
+/// Precedes a function that ends in HOSTNPU_FAULT. Calls of it are never merged: the merged call of
+/// two places would have the source line of neither.
+#define HOSTNPU_FAULT_FUNCTION [[noreturn]] __attribute__((noinline, cold, nomerge))
 
 constexpr int kHardEventCount = static_cast<int>(HardEvent::MAX);
 constexpr int kEventIdCount = 8;
@@ -70,7 +73,7 @@ HOSTNPU_INLINE bool OnCubeCore() { return hostnpu_core->core_kind == HOSTNPU_COR
 /// Ends this core with a message; see HostnpuDeviceAbi::fault. `api` is the function the user
 /// called.
 #define HOSTNPU_FAULT(kind, api, ...) \
-  (hostnpu_core->abi->fault(hostnpu_core, (kind), (api), __VA_ARGS__))
+  [[clang::nomerge]] hostnpu_core->abi->fault(hostnpu_core, (kind), (api), __VA_ARGS__)
 
 /// The physical memory of a position.
 constexpr HostnpuMemoryKind MemoryOf(TPosition position) {
@@ -120,10 +123,8 @@ constexpr const char* MemoryName(HostnpuMemoryKind kind) {
   }
 }
 
-[[noreturn]] __attribute__((noinline, cold)) inline void LocalBoundsFault(const char* api,
-                                                                          HostnpuMemoryKind kind,
-                                                                          const void* address,
-                                                                          uint64_t bytes) {
+HOSTNPU_FAULT_FUNCTION inline void LocalBoundsFault(const char* api, HostnpuMemoryKind kind,
+                                                    const void* address, uint64_t bytes) {
   const HostnpuLocalMemory& memory = ThisCore().memory[kind];
   const int64_t offset = static_cast<const uint8_t*>(address) - memory.base;
   if (address == nullptr) {

@@ -74,8 +74,7 @@ HOSTNPU_INLINE VectorOperand OperandOf(const char* name, const LocalTensor<T>& t
           tensor.address_.logicPos};
 }
 
-[[noreturn]] __attribute__((noinline, cold)) inline void OperandFault(
-    const char* api, const VectorOperand& operand) {
+HOSTNPU_FAULT_FUNCTION inline void OperandFault(const char* api, const VectorOperand& operand) {
   if (operand.base == nullptr) {
     HOSTNPU_FAULT(HOSTNPU_FAULT_LOCAL_BOUNDS, api,
                   "is given a LocalTensor that has no buffer as %s", operand.name);
@@ -83,8 +82,8 @@ HOSTNPU_INLINE VectorOperand OperandOf(const char* name, const LocalTensor<T>& t
   HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, api, "has its %s in %s; a vector instruction works on UB",
                 operand.name, MemoryName(MemoryOf(static_cast<TPosition>(operand.position))));
 }
-[[noreturn]] __attribute__((noinline, cold)) inline void OperandBoundsFault(
-    const char* api, const VectorOperand& operand, uint64_t bytes) {
+HOSTNPU_FAULT_FUNCTION inline void OperandBoundsFault(const char* api, const VectorOperand& operand,
+                                                      uint64_t bytes) {
   const HostnpuLocalMemory& ub = ThisCore().memory[HOSTNPU_MEMORY_UB];
   const long long offset = operand.base - ub.base;
   HOSTNPU_FAULT(HOSTNPU_FAULT_LOCAL_BOUNDS, api,
@@ -382,8 +381,7 @@ HOSTNPU_INLINE void RunCount(const VectorInstruction& instruction, int64_t count
   RunOnce(instruction, at, static_cast<uint32_t>(count));
 }
 
-[[noreturn]] __attribute__((noinline, cold)) inline void MaskFault(const char* api, uint64_t mask,
-                                                                   uint32_t per_repeat) {
+HOSTNPU_FAULT_FUNCTION inline void MaskFault(const char* api, uint64_t mask, uint32_t per_repeat) {
   HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, api, "is given a mask of %llu elements; a repeat has %u",
                 (unsigned long long)mask, per_repeat);
 }
