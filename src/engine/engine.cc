@@ -41,9 +41,9 @@ Engine::~Engine() {
   for (std::thread& thread : threads_) thread.join();
 }
 
-std::shared_ptr<Job> Engine::JoinableJob() {
+std::shared_ptr<Job> Engine::JoinJob() {
   for (const std::shared_ptr<Job>& job : jobs_) {
-    if (job->WantsWorkers()) return job;
+    if (job->TakePlace()) return job;
   }
   return nullptr;
 }
@@ -51,7 +51,7 @@ std::shared_ptr<Job> Engine::JoinableJob() {
 void Engine::WorkerLoop() {
   std::unique_lock lock(mutex_);
   while (!stopping_) {
-    if (std::shared_ptr<Job> job = JoinableJob()) {
+    if (std::shared_ptr<Job> job = JoinJob()) {
       lock.unlock();
       job->Join(nullptr);
       job.reset();

@@ -43,7 +43,8 @@ class Engine {
  private:
   explicit Engine(uint32_t workers);
   void WorkerLoop();
-  std::shared_ptr<Job> JoinableJob();
+  /// A job in which this thread now has a place; needs mutex_.
+  std::shared_ptr<Job> JoinJob();
   void Offer(const std::shared_ptr<Job>& job);
 
   /// How long a block of a kernel took the last time, by its entry. A collision only costs a wrong

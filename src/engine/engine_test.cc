@@ -4,13 +4,21 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <memory>
+#include <thread>
 #include <vector>
 
 #include "memory/device_memory.h"
 
 namespace hostnpu::engine {
 namespace {
+
+// Enough workers for every value of the parameter, whatever the machine has.
+[[maybe_unused]] const int kWorkersAreSet = setenv("HOSTNPU_THREADS", "8", /*overwrite=*/1);
 
 struct Arguments {
   std::vector<std::atomic<int>>* cells = nullptr;
@@ -226,6 +234,35 @@ TEST_P(EngineTest, AfterAFaultTheNextLaunchIsWhole) {
         Limited(Spec(48, [](void*) { hostnpu_core->abi->sync_all(hostnpu_core, 1); }, &arguments)));
     EXPECT_FALSE(good.fault.has_value());
   }
+}
+
+// Once Run() has returned, the description of the launch is its caller's again, also for a worker
+// that was about to help and came too late.
+TEST(EngineHelpTest, AWorkerThatComesTooLateTouchesNothing) {
+  std::atomic<int> late{0};
+  Arguments arguments{nullptr, &late};
+  const auto launch_often = [&](std::vector<std::unique_ptr<LaunchSpec>>* specs) {
+    for (int i = 0; i < 500; ++i) {
+      specs->push_back(std::make_unique<LaunchSpec>(Spec(
+          64,
+          [](void*) {
+            for (int turn = 0; turn < 3000; ++turn) asm volatile("");
+          },
+          &arguments)));
+      LaunchSpec& spec = *specs->back();
+      EXPECT_FALSE(Engine::Get().Run(spec).fault.has_value());
+      spec.blocks = 1'000'000;
+      spec.aiv_entry = [](void* p) { (*static_cast<Arguments*>(p)->sum)++; };
+    }
+  };
+  // More threads than cores, so that a worker is often interrupted where it hurts. The
+  // descriptions are kept: a late worker shall be seen, not crash.
+  std::array<std::vector<std::unique_ptr<LaunchSpec>>, 8> specs;
+  std::vector<std::thread> hosts;
+  for (auto& own : specs) hosts.emplace_back(launch_often, &own);
+  for (std::thread& host : hosts) host.join();
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  EXPECT_EQ(late.load(), 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(Workers, EngineTest, testing::Values(1u, 2u, 8u),

@@ -79,11 +79,15 @@ void Worker::GiveBack(std::unique_ptr<Core> core) { idle_.push_back(std::move(co
 
 Job::Job(const LaunchSpec& spec) : spec_(spec) {}
 
-bool Job::WantsWorkers() const {
-  return next_block_.load(std::memory_order_relaxed) < spec_.blocks &&
-         !failed_.load(std::memory_order_relaxed) &&
-         (spec_.worker_limit == 0 ||
-          seat_count_.load(std::memory_order_relaxed) < spec_.worker_limit);
+bool Job::TakePlace() {
+  if (next_block_.load(std::memory_order_relaxed) >= spec_.blocks) return false;
+  if (failed_.load(std::memory_order_relaxed)) return false;
+  if (spec_.worker_limit != 0 &&
+      place_count_.load(std::memory_order_relaxed) >= spec_.worker_limit) {
+    return false;
+  }
+  place_count_.fetch_add(1, std::memory_order_relaxed);
+  return true;
 }
 
 uint64_t Job::CoreCount(HostnpuCoreKind kind) const {
@@ -92,7 +96,7 @@ uint64_t Job::CoreCount(HostnpuCoreKind kind) const {
 
 void Job::NoteEvent() {
   events_.fetch_add(1, std::memory_order_seq_cst);
-  if (seat_count_.load(std::memory_order_relaxed) > 1) events_.notify_all();
+  if (place_count_.load(std::memory_order_relaxed) > 1) events_.notify_all();
 }
 
 // A seed other than zero also starts blocks in another order, where all of them fit on the chip at
@@ -218,10 +222,8 @@ void Job::Join(const std::function<void()>& on_long_run) {
   seat.random = Mix(spec_.seed);
   {
     std::lock_guard lock(mutex_);
-    if (spec_.worker_limit != 0 && seats_.size() >= spec_.worker_limit) return;
     seats_.push_back(&seat);
     seat.random += seats_.size();
-    seat_count_.store(static_cast<uint32_t>(seats_.size()), std::memory_order_relaxed);
   }
   EnterWorkerThread();
   const auto started = steady_clock::now();
@@ -253,12 +255,12 @@ void Job::Join(const std::function<void()>& on_long_run) {
   {
     std::lock_guard lock(mutex_);
     std::erase(seats_, &seat);
-    seat_count_.store(static_cast<uint32_t>(seats_.size()), std::memory_order_release);
+    place_count_.fetch_sub(1, std::memory_order_release);
   }
   // One worker fewer may make the others the last ones: they look again.
   events_.fetch_add(1, std::memory_order_seq_cst);
   events_.notify_all();
-  seat_count_.notify_all();
+  place_count_.notify_all();
 }
 
 // Nothing here can run now. False when the launch is over for everybody because of a stall.
@@ -310,15 +312,15 @@ bool Job::WaitForChange(Seat& seat, uint64_t seen) {
 
 void Job::WaitForWorkers() {
   for (;;) {
-    const uint32_t count = seat_count_.load(std::memory_order_acquire);
+    const uint32_t count = place_count_.load(std::memory_order_acquire);
     if (count == 0) break;
     for (int spin = 0; spin < 2000; ++spin) {
-      if (seat_count_.load(std::memory_order_acquire) != count) break;
+      if (place_count_.load(std::memory_order_acquire) != count) break;
 #if defined(__x86_64__)
       __builtin_ia32_pause();
 #endif
     }
-    seat_count_.wait(count, std::memory_order_acquire);
+    place_count_.wait(count, std::memory_order_acquire);
   }
   // The last one to leave still holds the lock for a moment after the count is down.
   std::lock_guard lock(mutex_);

@@ -42,12 +42,13 @@ class Job {
  public:
   explicit Job(const LaunchSpec& spec);
 
-  /// Whether a worker could still find a block to run.
-  bool WantsWorkers() const;
-  /// Runs blocks on this thread until there is nothing left for it. Returns at once if there is no
-  /// place.
+  /// Takes a place for this thread, if it could still find a block to run; Join() must follow. To
+  /// be called where the owner cannot yet be past its WaitForWorkers(): what the launch is about
+  /// lives no longer than that. The owner has its place from the start.
+  bool TakePlace();
+  /// Runs blocks on this thread until there is nothing left for it, and gives the place back.
   void Join(const std::function<void()>& on_long_run);
-  /// After its own Join(), the owner waits here for the others.
+  /// After its own Join(), the owner waits here for everybody who took a place.
   void WaitForWorkers();
   LaunchOutcome TakeOutcome();
 
@@ -107,7 +108,7 @@ class Job {
 
   mutable std::mutex mutex_;  // seats, barriers, fault
   std::vector<Seat*> seats_;
-  std::atomic<uint32_t> seat_count_{0};
+  std::atomic<uint32_t> place_count_{1};  // taken; the owner's is the first
   std::map<uint64_t, SoftBarrier> barriers_;
   std::optional<Fault> fault_;
 };
