@@ -29,7 +29,9 @@ std::vector<std::string> CodegenFlags(const CompileRequest& request) {
   if (request.debug) {
     Append(flags, {"-O0", "-g"});
   } else {
-    Append(flags, {"-O2", "-gline-tables-only"});
+    // A call in tail position would take the kernel's own frame, and with it the place a report
+    // names.
+    Append(flags, {"-O2", "-gline-tables-only", "-fno-optimize-sibling-calls"});
   }
   if (!request.sanitize.empty()) {
     Append(flags, {"-fsanitize=" + request.sanitize, "-fno-omit-frame-pointer"});
