@@ -12,11 +12,11 @@
 #include <unistd.h>
 #include <unwind.h>
 
-#include <cstdio>
-#include <cstdlib>
 #include <map>
 
 #include "base/option.h"
+#include "base/strings.h"
+#include "base/subprocess.h"
 
 namespace hostnpu::base {
 namespace {
@@ -48,47 +48,32 @@ std::string SymbolizerPath() {
   return "";
 }
 
-std::string Quoted(const std::string& text) {
-  std::string quoted = "'";
-  for (char c : text) {
-    if (c == '\'') {
-      quoted += "'\\''";
-    } else {
-      quoted += c;
-    }
-  }
-  return quoted + "'";
-}
-
 /// Reads the symbolizer's plain output: two lines a frame, an empty line between addresses.
-std::vector<std::vector<Frame>> ReadFrames(FILE* pipe, size_t count) {
+std::vector<std::vector<Frame>> ReadFrames(std::string_view output, size_t count) {
   std::vector<std::vector<Frame>> all(1);
-  char* line = nullptr;
-  size_t capacity = 0;
   std::string function;
   bool expects_place = false;
-  while (getline(&line, &capacity, pipe) > 0) {
-    std::string text(line);
-    while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.pop_back();
-    if (text.empty()) {
+  for (const std::string_view line : SplitLines(output)) {
+    if (line.empty()) {
       all.emplace_back();
       expects_place = false;
-    } else if (!expects_place) {
-      function = text;
-      expects_place = true;
-    } else {
-      expects_place = false;
-      const size_t column_at = text.rfind(':');
-      const size_t line_at =
-          column_at == std::string::npos ? column_at : text.rfind(':', column_at - 1);
-      if (line_at == std::string::npos) continue;
-      Frame frame{function, text.substr(0, line_at),
-                  static_cast<uint32_t>(std::strtoul(text.c_str() + line_at + 1, nullptr, 10)),
-                  static_cast<uint32_t>(std::strtoul(text.c_str() + column_at + 1, nullptr, 10))};
-      if (frame.line != 0 && frame.file != "??") all.back().push_back(std::move(frame));
+      continue;
     }
+    expects_place = !expects_place;
+    if (expects_place) {
+      function = line;
+      continue;
+    }
+    const std::vector<std::string_view> parts = Split(line, ':');
+    if (parts.size() < 3) continue;
+    const auto line_number = ParseNumber(parts[parts.size() - 2]);
+    const auto column = ParseNumber(parts.back());
+    if (!line_number.has_value() || *line_number == 0 || !column.has_value()) continue;
+    const size_t file_size = line.size() - parts.back().size() - parts[parts.size() - 2].size() - 2;
+    all.back().push_back(Frame{function, std::string(line.substr(0, file_size)),
+                               static_cast<uint32_t>(*line_number),
+                               static_cast<uint32_t>(*column)});
   }
-  std::free(line);
   all.resize(count);
   return all;
 }
@@ -133,31 +118,25 @@ std::vector<void*> CaptureStack(size_t limit) {
   return addresses;
 }
 
-std::vector<Frame> Symbolize(const std::vector<void*>& return_addresses) {
+std::vector<std::vector<Frame>> Symbolize(const std::vector<void*>& return_addresses) {
+  std::vector<std::vector<Frame>> frames(return_addresses.size());
   const std::string program = SymbolizerPath();
-  if (program.empty()) return {};
+  if (program.empty()) return frames;
   std::map<std::string, std::vector<size_t>> by_module;
   std::vector<Place> places;
   for (void* address : return_addresses) {
     places.push_back(PlaceOf(address));
     if (!places.back().module.empty()) by_module[places.back().module].push_back(places.size() - 1);
   }
-  std::vector<std::vector<Frame>> frames(return_addresses.size());
   for (const auto& [module, indices] : by_module) {
-    std::string command = Quoted(program) + " --inlines --demangle --obj=" + Quoted(module);
-    for (size_t index : indices) command += fmt::format(" {:#x}", places[index].offset);
-    command += " 2>/dev/null";
-    FILE* pipe = popen(command.c_str(), "re");
-    if (pipe == nullptr) continue;
-    std::vector<std::vector<Frame>> found = ReadFrames(pipe, indices.size());
-    pclose(pipe);
+    std::vector<std::string> words = {program, "--inlines", "--demangle", "--obj=" + module};
+    for (size_t index : indices) words.push_back(fmt::format("{:#x}", places[index].offset));
+    const auto run = RunProgram(words);
+    if (!run.ok()) continue;
+    std::vector<std::vector<Frame>> found = ReadFrames(run->out, indices.size());
     for (size_t i = 0; i < indices.size(); ++i) frames[indices[i]] = std::move(found[i]);
   }
-  std::vector<Frame> flat;
-  for (std::vector<Frame>& list : frames) {
-    for (Frame& frame : list) flat.push_back(std::move(frame));
-  }
-  return flat;
+  return frames;
 }
 
 }  // namespace hostnpu::base

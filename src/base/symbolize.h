@@ -26,10 +26,11 @@ std::vector<void*> CaptureStack(size_t limit = 48);
 /// that a signal handler may call it.
 size_t CaptureStackInto(std::span<void*> addresses);
 
-/// Source frames for return addresses, innermost first, from the modules' line tables. Runs
-/// llvm-symbolizer (HOSTNPU_SYMBOLIZER names another); addresses it cannot place are left out, and
-/// without the program the list is empty. Slow: for reports only.
-std::vector<Frame> Symbolize(const std::vector<void*>& return_addresses);
+/// The source frames of each return address, innermost first, from the modules' line tables. Runs
+/// llvm-symbolizer (HOSTNPU_SYMBOLIZER names another) once for each module; an address that it
+/// cannot place has no frames, and without the program none has. Takes a tenth of a second however
+/// many addresses there are: for reports only, and for a whole report at once.
+std::vector<std::vector<Frame>> Symbolize(const std::vector<void*>& return_addresses);
 
 }  // namespace hostnpu::base
 

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
@@ -265,14 +266,29 @@ void PrepareCore(Core& core, const LaunchSpec& spec) {
   std::memset(abi.registers, 0, sizeof(abi.registers));
 }
 
-SourceLocation UserLocation(const std::vector<void*>& return_addresses) {
-  for (const base::Frame& frame : base::Symbolize(return_addresses)) {
-    if (frame.file.find("include/ascendc/") != std::string::npos) continue;
-    if (frame.file.find("/src/engine/") != std::string::npos) continue;
-    if (frame.file.find("/src/base/") != std::string::npos) continue;
-    return SourceLocation{frame.file, frame.line, frame.column};
-  }
-  return {};
+std::vector<SourceLocation> UserLocations(const std::vector<std::vector<void*>>& stacks) {
+  std::vector<void*> addresses;  // cores wait at few places: each address once
+  for (const auto& stack : stacks) addresses.insert(addresses.end(), stack.begin(), stack.end());
+  std::sort(addresses.begin(), addresses.end());
+  addresses.erase(std::unique(addresses.begin(), addresses.end()), addresses.end());
+  const std::vector<std::vector<base::Frame>> frames = base::Symbolize(addresses);
+  const auto is_ours = [](const base::Frame& frame) {
+    return frame.file.find("include/ascendc/") != std::string::npos ||
+           frame.file.find("/src/engine/") != std::string::npos ||
+           frame.file.find("/src/base/") != std::string::npos;
+  };
+  const auto place = [&](const std::vector<void*>& stack) -> SourceLocation {
+    for (void* address : stack) {
+      const auto at = std::lower_bound(addresses.begin(), addresses.end(), address);
+      for (const base::Frame& frame : frames[static_cast<size_t>(at - addresses.begin())]) {
+        if (!is_ours(frame)) return {frame.file, frame.line, frame.column};
+      }
+    }
+    return {};
+  };
+  std::vector<SourceLocation> locations;
+  for (const auto& stack : stacks) locations.push_back(place(stack));
+  return locations;
 }
 
 }  // namespace hostnpu::engine

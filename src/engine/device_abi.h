@@ -17,8 +17,8 @@ void PrepareCore(Core& core, const LaunchSpec& spec);
 /// per process, the handlers of SIGSEGV, SIGBUS and SIGFPE.
 void EnterWorkerThread();
 
-/// The innermost place of a stack that lies in the user's own source.
-SourceLocation UserLocation(const std::vector<void*>& return_addresses);
+/// For each stack the innermost place that lies in the user's own source. Slow: starts a process.
+std::vector<SourceLocation> UserLocations(const std::vector<std::vector<void*>>& stacks);
 
 }  // namespace hostnpu::engine
 

@@ -328,6 +328,11 @@ void Job::WaitForWorkers() {
 
 LaunchOutcome Job::TakeOutcome() {
   std::lock_guard lock(mutex_);
+  if (fault_.has_value()) {
+    const std::vector<SourceLocation> locations = UserLocations(stacks_);
+    if (!locations.empty()) fault_->location = locations.front();
+    for (size_t i = 0; i < fault_->waits.size(); ++i) fault_->waits[i].location = locations[i];
+  }
   return LaunchOutcome{std::move(fault_), switches_.load()};
 }
 
@@ -356,6 +361,7 @@ void Job::AddWaits(Seat& seat) {
     if (!fault_.has_value() || fault_->kind != HOSTNPU_FAULT_STALL) return;
   }
   std::vector<CoreWait> waits;
+  std::vector<std::vector<void*>> stacks;
   bool on_cube = false;
   for (std::unique_ptr<Core>& core : seat.cores) {
     if (core->state == Core::State::kReady && !core->polling) continue;  // begun by nobody yet
@@ -365,18 +371,18 @@ void Job::AddWaits(Seat& seat) {
     hostnpu_core = nullptr;
     core->trace_requested = false;
     if (waits.empty()) on_cube = core->kind == HOSTNPU_CORE_AIC;
-    waits.push_back(CoreWait{core->Name(), core->polling ? "polling memory" : core->wait_what,
-                             UserLocation(core->trace)});
+    waits.push_back(CoreWait{core->Name(), core->polling ? "polling memory" : core->wait_what, {}});
+    stacks.push_back(std::move(core->trace));
   }
   if (waits.empty()) return;
   std::lock_guard lock(mutex_);
   if (fault_->waits.empty()) {
     fault_->api = waits.front().what;
     fault_->core = waits.front().core;
-    fault_->location = waits.front().location;
     fault_->on_cube = on_cube;
   }
   fault_->waits.insert(fault_->waits.end(), waits.begin(), waits.end());
+  stacks_.insert(stacks_.end(), stacks.begin(), stacks.end());
 }
 
 void Job::RecordFault(Core& core, HostnpuFaultKind kind, const char* api, std::string message,
@@ -392,14 +398,11 @@ void Job::RecordFault(Core& core, HostnpuFaultKind kind, const char* api, std::s
     fault.core = core.Name();
     fault.on_cube = core.kind == HOSTNPU_CORE_AIC;
     fault_ = std::move(fault);
+    stacks_ = {trace};
   }
-  // Placing it takes a process start: the other workers may stop meanwhile.
   failed_.store(true, std::memory_order_release);
   events_.fetch_add(1, std::memory_order_seq_cst);
   events_.notify_all();
-  const SourceLocation location = UserLocation(trace);
-  std::lock_guard lock(mutex_);
-  fault_->location = location;
 }
 
 void Job::Fail(Core& core, HostnpuFaultKind kind, const char* api, std::string message) {

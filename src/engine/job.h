@@ -50,6 +50,7 @@ class Job {
   void Join(const std::function<void()>& on_long_run);
   /// After its own Join(), the owner waits here for everybody who took a place.
   void WaitForWorkers();
+  /// What the launch did, the places of a fault included. Once, when all have left.
   LaunchOutcome TakeOutcome();
 
   const LaunchSpec& spec() const { return spec_; }
@@ -111,6 +112,7 @@ class Job {
   std::atomic<uint32_t> place_count_{1};  // taken; the owner's is the first
   std::map<uint64_t, SoftBarrier> barriers_;
   std::optional<Fault> fault_;
+  std::vector<std::vector<void*>> stacks_;  // of the fault, or of each of its waits
 };
 
 }  // namespace hostnpu::engine

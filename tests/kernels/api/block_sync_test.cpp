@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Cores that wait for each other, with one, two and eight workers and several orders of execution.
+#include <gmock/gmock.h>
+
+#include <chrono>
+
 #include "kernel_fixture.h"
 
 namespace hostnpu::testing {
@@ -205,6 +209,31 @@ TEST_P(BlockSyncTest, ALoopThatCleansTheCacheLetsTheOtherCoreRun) {
       },
       flag);
   EXPECT_TRUE(result.ok) << result.report;
+}
+
+TEST_P(BlockSyncTest, AStallOfTheWholeChipIsReportedAtOnceWithThePlaceOfEachCore) {
+  constexpr int kCubeLine = __LINE__ + 5;
+  const auto started = std::chrono::steady_clock::now();
+  const LaunchResult result = Launch(On(24, 1, 2), [] {
+    if ASCEND_IS_AIC {
+      CrossCoreSetFlag<2, PIPE_FIX>(1);
+      CrossCoreWaitFlag(2);  // nobody sets it
+      CrossCoreSetFlag<2, PIPE_FIX>(3);
+    } else {
+      CrossCoreWaitFlag(1);
+      CrossCoreWaitFlag(3);  // the kernel's last call, in tail position
+    }
+  });
+  const auto elapsed = std::chrono::steady_clock::now() - started;
+  EXPECT_EQ(result.kind, HOSTNPU_FAULT_STALL) << result.report;
+  const auto place = [](int line) { return "block_sync_test.cpp:" + std::to_string(line) + ":"; };
+  EXPECT_THAT(result.report,
+              ::testing::AllOf(::testing::ContainsRegex("AIC, block [0-9]+ +CrossCoreWaitFlag.2."),
+                               ::testing::HasSubstr(place(kCubeLine)),
+                               ::testing::HasSubstr(place(kCubeLine + 4)),
+                               ::testing::HasSubstr("and 60 more cores")));
+  // A tenth of that on a machine with nothing else to do.
+  EXPECT_LT(elapsed, std::chrono::seconds(2));
 }
 
 TEST(WorkspaceTest, TheUserPartFollowsTheSystemPartOnTheDeviceAndIsTheArgumentInTheTwin) {
