@@ -68,8 +68,8 @@ aclError aclrtRecordEvent(aclrtEvent event_handle, aclrtStream stream_handle) {
 aclError aclrtResetEvent(aclrtEvent event_handle, aclrtStream stream_handle) {
   return Call("aclrtResetEvent", [&]() -> base::Result<void> {
     HOSTNPU_ASSIGN_OR_RETURN(auto event, FindEvent(event_handle));
-    HOSTNPU_ASSIGN_OR_RETURN(auto stream, FindStream(stream_handle));
-    event->Reset(*stream);
+    HOSTNPU_TRY(FindStream(stream_handle), "resetting an event");
+    event->Reset();
     return {};
   });
 }

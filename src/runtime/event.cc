@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <utility>
@@ -59,13 +60,15 @@ class WaitTask : public Task {
 
   Progress Run(Stream& stream) override {
     std::unique_lock lock(event_->mutex_);
-    if (event_->completed_ >= ordinal_) return Progress::kDone;
+    if (event_->IsDoneLocked(ordinal_)) return Progress::kDone;
     const auto now = steady_clock::now();
     if (!begun_.has_value()) {
       begun_ = now;
       limit_ms_ = timeout_ms_;
       const uint32_t limit_s = unrecorded_wait_limit_s.load();
-      if (limit_ms_ < 0 && event_->recorded_ < ordinal_ && limit_s != 0) limit_ms_ = limit_s * 1000;
+      if (limit_ms_ < 0 && event_->recorded_ < ordinal_ && limit_s != 0) {
+        limit_ms_ = int64_t{limit_s} * 1000;
+      }
     }
     const bool recorded = event_->recorded_ >= ordinal_;
     const bool over = limit_ms_ >= 0 && now >= *begun_ + std::chrono::milliseconds(limit_ms_);
@@ -103,16 +106,6 @@ class WaitTask : public Task {
   std::optional<steady_clock::time_point> begun_;
 };
 
-class ResetTask : public Task {
- public:
-  explicit ResetTask(std::shared_ptr<Event> event) : event_(std::move(event)) {}
-  Progress Run(Stream&) override { return Progress::kDone; }
-  std::string Describe() const override { return fmt::format("resetting {}", event_->Name()); }
-
- private:
-  const std::shared_ptr<Event> event_;
-};
-
 std::string Event::Name() const { return fmt::format("[Event {}]", id_); }
 
 void Event::Record(Stream& stream) {
@@ -120,6 +113,7 @@ void Event::Record(Stream& stream) {
   {
     std::lock_guard lock(mutex_);
     ordinal = ++recorded_;
+    open_.push_back(ordinal);
     stream_ = stream.weak_from_this();
   }
   stream.Enqueue(std::make_unique<RecordTask>(shared_from_this(), ordinal));
@@ -136,20 +130,22 @@ void Event::MakeWait(Stream& stream, int64_t timeout_ms) {
   stream.Enqueue(std::make_unique<WaitTask>(shared_from_this(), ordinal, timeout_ms));
 }
 
-void Event::Reset(Stream& stream) {
-  {
-    std::lock_guard lock(mutex_);
-    forgotten_ = recorded_;
-  }
-  stream.Enqueue(std::make_unique<ResetTask>(shared_from_this()));
+void Event::Reset() {
+  std::lock_guard lock(mutex_);
+  forgotten_ = recorded_;
+}
+
+bool Event::IsDoneLocked(uint64_t ordinal) const {
+  return recorded_ >= ordinal && std::find(open_.begin(), open_.end(), ordinal) == open_.end();
 }
 
 void Event::Complete(uint64_t ordinal, std::optional<base::Error> failure) {
   std::vector<std::shared_ptr<Stream>> waiting;
   {
     std::lock_guard lock(mutex_);
-    if (ordinal > completed_) {
-      completed_ = ordinal;
+    std::erase(open_, ordinal);
+    if (ordinal > newest_done_) {
+      newest_done_ = ordinal;
       time_ns_ = NowNs();
       failure_ = std::move(failure);
     }
@@ -162,7 +158,7 @@ void Event::Complete(uint64_t ordinal, std::optional<base::Error> failure) {
 bool Event::IsComplete() const {
   std::lock_guard lock(mutex_);
   if (!IsRecordedLocked()) return counts_as_complete_;
-  return completed_ >= recorded_;
+  return IsDoneLocked(recorded_);
 }
 
 bool Event::AreWaitsOver() const {
@@ -181,17 +177,18 @@ base::Result<void> Event::Synchronize(int64_t timeout_ms) {
         fmt::format("{} has not been recorded, so nothing would end the wait.", Name()));
   }
   const uint64_t ordinal = recorded_;
-  while (completed_ < ordinal) {
-    std::shared_ptr<Stream> stream = stream_.lock();
+  const auto done = [&] { return IsDoneLocked(ordinal); };
+  while (!done()) {
+    const std::shared_ptr<Stream> stream = stream_.lock();
+    // Without the lock: a stream asks its event while it holds its own.
+    lock.unlock();
     if (stream != nullptr && !stream->IsIdle()) {
-      lock.unlock();
       timeout_ms < 0 ? stream->Drain() : stream->RunElsewhere();
-      lock.lock();
-      if (completed_ >= ordinal) break;
     }
+    lock.lock();
     if (timeout_ms < 0) {
-      changed_.wait(lock, [&] { return completed_ >= ordinal; });
-    } else if (!changed_.wait_until(lock, deadline, [&] { return completed_ >= ordinal; })) {
+      changed_.wait(lock, done);
+    } else if (!changed_.wait_until(lock, deadline, done)) {
       base::Error error{base::Code::kTimeout,
                         fmt::format("{} is not complete after {} ms.", Name(), timeout_ms)};
       error.number = ACL_ERROR_RT_EVENT_SYNC_TIMEOUT;
@@ -208,7 +205,7 @@ base::Result<uint64_t> Event::Timestamp() const {
     return ErrorWith(ACL_ERROR_RT_INTERNAL_ERROR,
                      fmt::format("{} has not been recorded, so it has no time.", Name()));
   }
-  if (completed_ < recorded_) {
+  if (!IsDoneLocked(recorded_)) {
     return ErrorWith(ACL_ERROR_RT_EVENT_NOT_COMPLETE,
                      fmt::format("{} is not complete: synchronise it first.", Name()));
   }

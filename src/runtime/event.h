@@ -33,8 +33,8 @@ class Event : public std::enable_shared_from_this<Event> {
   /// Makes the stream wait. `timeout_ms` -1: without limit; but for an event that nobody has
   /// recorded the wait ends with an error after the limit of SetUnrecordedWaitLimit().
   void MakeWait(Stream& stream, int64_t timeout_ms);
-  /// Forgets the record once the stream has come here.
-  void Reset(Stream& stream);
+  /// Forgets the record: whoever waits from now on waits for the next one.
+  void Reset();
 
   /// Whether the newest record is done.
   bool IsComplete() const;
@@ -53,10 +53,11 @@ class Event : public std::enable_shared_from_this<Event> {
  private:
   friend class RecordTask;
   friend class WaitTask;
-  friend class ResetTask;
 
   void Complete(uint64_t ordinal, std::optional<base::Error> failure);
   bool IsRecordedLocked() const { return recorded_ > forgotten_; }
+  /// Whether that record has been made and its stream has come there.
+  bool IsDoneLocked(uint64_t ordinal) const;
 
   const uint64_t id_;
   const uint32_t flags_;
@@ -64,9 +65,10 @@ class Event : public std::enable_shared_from_this<Event> {
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;
-  uint64_t recorded_ = 0;   // how often Record() was called
-  uint64_t completed_ = 0;  // the newest of them that is done
-  uint64_t forgotten_ = 0;  // records up to this one have been reset
+  uint64_t recorded_ = 0;       // how often Record() was called
+  std::vector<uint64_t> open_;  // the records not done yet; of several streams in any order
+  uint64_t newest_done_ = 0;    // time_ns_ and failure_ are of this one
+  uint64_t forgotten_ = 0;      // records up to this one have been reset
   uint64_t time_ns_ = 0;
   uint64_t open_waits_ = 0;
   std::optional<base::Error> failure_;

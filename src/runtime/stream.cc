@@ -83,6 +83,9 @@ void Stream::RunElsewhere() {
 bool Stream::StepLocked(std::unique_lock<std::mutex>& lock) {
   Task* task = queue_.front().get();
   std::optional<base::Error> failure = failure_;
+  if (completed_.load(std::memory_order_relaxed) < aborted_) {
+    failure = ErrorWith(ACL_ERROR_RT_STREAM_ABORT, fmt::format("{} has been aborted.", Name()));
+  }
   lock.unlock();
   Task::Progress progress = Task::Progress::kDone;
   const Stream* outer = std::exchange(StreamOfThisThread(), this);
@@ -139,24 +142,15 @@ void Stream::Resume() {
   AskForRunner(lock);
 }
 
+// Tasks are numbered by their place, so what is to be cancelled is all up to the newest. They stay
+// in the queue until their turn, because whoever synchronises counts what is done from the front.
 void Stream::Abort() {
   std::unique_lock lock(mutex_);
-  std::deque<std::unique_ptr<Task>> dropped;
-  // The first one may be running; a blocked one is not.
-  while (queue_.size() > (running_ ? 1 : 0)) {
-    dropped.push_front(std::move(queue_.back()));
-    queue_.pop_back();
-  }
-  blocked_ = blocked_ && !queue_.empty();
-  const base::Error error =
-      ErrorWith(ACL_ERROR_RT_STREAM_ABORT, fmt::format("{} has been aborted.", Name()));
-  lock.unlock();
-  for (const auto& task : dropped) task->Cancel(error);
-  const uint64_t count = dropped.size();
-  dropped.clear();
-  lock.lock();
-  completed_.fetch_add(count, std::memory_order_release);
+  aborted_ = enqueued_;
+  blocked_ = false;
+  resume_pending_ = running_;  // the task that runs may be about to say kBlocked
   if (waiters_ != 0) changed_.notify_all();
+  AskForRunner(lock);
 }
 
 bool Stream::IsIdle() const {

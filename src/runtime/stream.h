@@ -32,7 +32,7 @@ class Task {
   };
   /// Does it, on whatever thread runs the stream. After kBlocked it is called again.
   virtual Progress Run(Stream& stream) = 0;
-  /// Called instead of Run() when the stream has failed before.
+  /// Called instead of Run() when the stream has failed before or has been aborted.
   virtual void Cancel(const base::Error&) {}
   /// What is being done, for messages: "running kernel 'add_custom'".
   virtual std::string Describe() const = 0;
@@ -90,6 +90,9 @@ class Stream : public std::enable_shared_from_this<Stream> {
   uint32_t device() const { return device_; }
   uint64_t context_id() const { return context_id_; }
   Arena& arena() { return arena_; }
+  /// Held by a thread that enqueues tasks which belong together (the data of a launch, then the
+  /// launch): those of other threads do not come between, which would use the same blocks.
+  std::unique_lock<std::recursive_mutex> HoldSequence() { return std::unique_lock(sequence_); }
 
   /// The numbers of aclrtStreamAttr. Kept and given back; a stream stops at a failure in any mode.
   enum class Attribute {
@@ -119,6 +122,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
   std::condition_variable changed_;
   std::deque<std::unique_ptr<Task>> queue_;
   uint64_t enqueued_ = 0;
+  uint64_t aborted_ = 0;  // tasks up to this one are cancelled when their turn comes
   std::atomic<uint64_t> completed_{0};
   uint32_t waiters_ = 0;
   bool running_ = false;         // a thread runs tasks
@@ -129,6 +133,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
   std::optional<base::Error> refusal_;
   std::array<uint64_t, 6> attributes_ = {};  // by Attribute
   Arena arena_;
+  std::recursive_mutex sequence_;  // recursive: who enqueues may run a host function that does too
 };
 
 }  // namespace hostnpu::runtime

@@ -7,6 +7,7 @@
 #include <pthread.h>
 
 #include <atomic>
+#include <chrono>
 #include <string>
 #include <thread>
 #include <vector>
@@ -241,6 +242,65 @@ TEST_F(StreamTest, DestroyingAStreamByForceDropsWhatHasNotBegun) {
   EXPECT_TRUE(order.empty());
   EXPECT_EQ(aclrtDestroyStream(stream), ACL_ERROR_RT_INVALID_HANDLE);
   EXPECT_EQ(aclrtCreateStreamWithConfig(&stream, 8, 0), ACL_ERROR_INVALID_PARAM);
+}
+
+TEST_F(StreamTest, AWaitIsForTheRecordItFoundThoughAnotherStreamRecordsTheEventAgain) {
+  Gate gate;
+  std::vector<int> order;
+  Step step{&order, 1};
+  aclrtStream waiting = nullptr;
+  aclrtEvent event = nullptr;
+  ASSERT_EQ(aclrtCreateStream(&waiting), ACL_SUCCESS);
+  ASSERT_EQ(aclrtCreateEvent(&event), ACL_SUCCESS);
+  ASSERT_EQ(aclrtLaunchHostFunc(a_, Gate::Wait, &gate), ACL_SUCCESS);
+  ASSERT_EQ(aclrtRecordEvent(event, a_), ACL_SUCCESS);
+  ASSERT_EQ(aclrtStreamWaitEvent(waiting, event), ACL_SUCCESS);
+  ASSERT_EQ(aclrtLaunchHostFunc(waiting, Append, &step), ACL_SUCCESS);
+  ASSERT_EQ(aclrtRecordEvent(event, b_), ACL_SUCCESS);
+  ASSERT_EQ(aclrtSynchronizeStream(b_), ACL_SUCCESS);
+  EXPECT_EQ(aclrtSynchronizeEvent(event), ACL_SUCCESS) << "the newest record is done";
+  EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(waiting, 50), ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
+  EXPECT_TRUE(order.empty());
+  gate.open = true;
+  EXPECT_EQ(aclrtSynchronizeStream(waiting), ACL_SUCCESS);
+  EXPECT_EQ(order, std::vector<int>{1});
+  EXPECT_EQ(aclrtDestroyEvent(event), ACL_SUCCESS);
+  EXPECT_EQ(aclrtDestroyStream(waiting), ACL_SUCCESS);
+}
+
+TEST_F(StreamTest, AnAbortEndsNoSynchroniseBeforeWhatRunsIsDone) {
+  Gate gate;
+  std::vector<int> order;
+  Step step{&order, 1};
+  ASSERT_EQ(aclrtLaunchHostFunc(a_, Gate::Wait, &gate), ACL_SUCCESS);
+  EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(a_, 10), ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
+  std::atomic<bool> synchronised{false};
+  std::thread waiting([&] {
+    EXPECT_EQ(aclrtSynchronizeStream(a_), ACL_SUCCESS);
+    synchronised = true;
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  ASSERT_EQ(aclrtLaunchHostFunc(a_, Append, &step), ACL_SUCCESS);
+  ASSERT_EQ(aclrtStreamAbort(a_), ACL_SUCCESS);
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  EXPECT_FALSE(synchronised.load());
+  gate.open = true;
+  waiting.join();
+  EXPECT_EQ(aclrtSynchronizeStream(a_), ACL_SUCCESS);
+  EXPECT_TRUE(order.empty());
+  ASSERT_EQ(aclrtLaunchHostFunc(a_, Append, &step), ACL_SUCCESS);
+  EXPECT_EQ(aclrtSynchronizeStream(a_), ACL_SUCCESS);
+  EXPECT_EQ(order, std::vector<int>{1}) << "what comes after the abort runs";
+}
+
+TEST_F(StreamTest, AnAbortedWaitNoLongerHoldsItsStream) {
+  aclrtEvent event = nullptr;
+  ASSERT_EQ(aclrtCreateEvent(&event), ACL_SUCCESS);
+  ASSERT_EQ(aclrtStreamWaitEvent(a_, event), ACL_SUCCESS);
+  EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(a_, 10), ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
+  ASSERT_EQ(aclrtStreamAbort(a_), ACL_SUCCESS);
+  EXPECT_EQ(aclrtSynchronizeStreamWithTimeout(a_, 10000), ACL_SUCCESS);
+  EXPECT_EQ(aclrtDestroyEvent(event), ACL_SUCCESS);
 }
 
 TEST_F(StreamTest, AFunctionThatSynchronisesItsOwnStreamGetsAnError) {
