@@ -14,6 +14,7 @@
 #include <optional>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "acl/acl_rt.h"
 #include "memory/device_memory.h"
@@ -145,13 +146,6 @@ base::Result<void> CheckSides(Side& dst, Side& src, int kind) {
   HOSTNPU_ASSIGN_OR_RETURN(const uint32_t device, CurrentDevice());
   dst.buffer = DeviceMemory::Get().Find(dst.address);
   src.buffer = DeviceMemory::Get().Find(src.address);
-  // Freed host memory may long be the program's own again.
-  for (Side* side : {&dst, &src}) {
-    if (side->buffer.has_value() && side->buffer->freed &&
-        side->buffer->origin == Origin::kExternal) {
-      side->buffer.reset();
-    }
-  }
   HOSTNPU_TRY(CheckSide(dst, kind, device), Doing(src, dst));
   HOSTNPU_TRY(CheckSide(src, kind, device), Doing(src, dst));
   return {};
@@ -166,16 +160,20 @@ base::Result<void> CheckPointers(const void* dst, const void* src, int kind) {
   return {};
 }
 
+std::vector<const void*> AddressesOf(const Copy& copy) { return {copy.dst, copy.src}; }
+std::vector<const void*> AddressesOf(const Fill& fill) { return {fill.dst}; }
+
 /// A copy or fill in a stream.
 template <typename Work>
 class MemoryTask : public Task {
  public:
   MemoryTask(const Work& work, const char* what) : work_(work), what_(what) {}
   Progress Run(Stream& stream) override {
-    if (auto buffer = DeviceMemory::Get().Find(work_.dst); buffer.has_value() && buffer->freed) {
-      base::Error error =
-          Invalid(fmt::format("{} was freed before the {} into it had its turn in {}.",
-                              buffer->Name(), what_, stream.Name()));
+    for (const void* address : AddressesOf(work_)) {
+      const auto buffer = DeviceMemory::Get().Find(address);
+      if (!buffer.has_value() || !buffer->freed) continue;
+      base::Error error = Invalid(fmt::format("{} was freed before the {} had its turn in {}.",
+                                              buffer->Name(), what_, stream.Name()));
       NoteUnreadFailure(error);
       stream.Fail(std::move(error));
       return Progress::kDone;

@@ -171,6 +171,27 @@ TEST_F(CopyTest, AnAsynchronousCopyHasItsTurnInTheStream) {
   EXPECT_EQ(aclrtDestroyStream(stream), ACL_SUCCESS);
 }
 
+TEST_F(CopyTest, ABufferFreedBeforeItsTurnFailsTheStreamOnEitherSide) {
+  for (const bool frees_source : {false, true}) {
+    aclrtStream stream = nullptr;
+    aclrtEvent event = nullptr;
+    void* freed = nullptr;
+    ASSERT_EQ(aclrtCreateStream(&stream), ACL_SUCCESS);
+    ASSERT_EQ(aclrtCreateEvent(&event), ACL_SUCCESS);
+    ASSERT_EQ(aclrtMalloc(&freed, 1024, ACL_MEM_MALLOC_HUGE_FIRST), ACL_SUCCESS);
+    ASSERT_EQ(aclrtStreamWaitEvent(stream, event), ACL_SUCCESS);  // not recorded yet
+    ASSERT_EQ(aclrtMemcpyAsync(frees_source ? device_ : freed, 1024, frees_source ? freed : device_,
+                               1024, ACL_MEMCPY_DEVICE_TO_DEVICE, stream),
+              ACL_SUCCESS);
+    ASSERT_EQ(aclrtFree(freed), ACL_SUCCESS);
+    ASSERT_EQ(aclrtRecordEvent(event, nullptr), ACL_SUCCESS);
+    EXPECT_EQ(aclrtSynchronizeStream(stream), ACL_ERROR_INVALID_PARAM);
+    EXPECT_THAT(Message(), HasSubstr("was freed before the copy had its turn"));
+    EXPECT_EQ(aclrtDestroyEvent(event), ACL_SUCCESS);
+    EXPECT_EQ(aclrtDestroyStream(stream), ACL_SUCCESS);
+  }
+}
+
 TEST_F(CopyTest, ExhaustionGivesTheErrorAndLosesNothing) {
   size_t free_before = 0;
   size_t total = 0;
