@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "acl/acl_base.h"
@@ -65,6 +66,17 @@ std::shared_ptr<Context> MakeContext(uint32_t device, bool is_primary) {
   return context;
 }
 
+/// The primary context, made if there is none, and counted in the same step: a reset on another
+/// thread comes before both or after both.
+std::shared_ptr<Context> TakePrimary(uint32_t device, uint64_t uses) {
+  Devices& devices = Devices::Get();
+  std::lock_guard lock(devices.mutex);
+  Primary& primary = devices.primaries[device];
+  if (primary.context == nullptr) primary.context = MakeContext(device, true);
+  primary.uses += uses;
+  return primary.context;
+}
+
 void EndContext(const std::shared_ptr<Context>& context) {
   if (context == nullptr) return;
   context->Destroy();
@@ -95,21 +107,12 @@ base::Result<uint32_t> CheckDevice(int64_t device) {
 
 base::Result<std::shared_ptr<Context>> PrimaryContext(int64_t device) {
   HOSTNPU_ASSIGN_OR_RETURN(const uint32_t index, CheckDevice(device));
-  Devices& devices = Devices::Get();
-  std::lock_guard lock(devices.mutex);
-  Primary& primary = devices.primaries[index];
-  if (primary.context == nullptr) primary.context = MakeContext(index, true);
-  return primary.context;
+  return TakePrimary(index, 0);
 }
 
 base::Result<void> SetDevice(int64_t device) {
-  HOSTNPU_ASSIGN_OR_RETURN(auto context, PrimaryContext(device));
-  {
-    Devices& devices = Devices::Get();
-    std::lock_guard lock(devices.mutex);
-    devices.primaries[context->device()].uses += 1;
-  }
-  SetCurrentContext(std::move(context));
+  HOSTNPU_ASSIGN_OR_RETURN(const uint32_t index, CheckDevice(device));
+  SetCurrentContext(TakePrimary(index, 1));
   return {};
 }
 
@@ -128,8 +131,7 @@ base::Result<void> ResetDevice(int64_t device, bool force) {
     }
     if (primary.uses > 0) primary.uses -= 1;
     if (force) primary.uses = 0;
-    if (primary.uses == 0) ended = std::move(primary.context);
-    if (ended != nullptr) primary.context = nullptr;
+    if (primary.uses == 0) ended = std::exchange(primary.context, nullptr);
   }
   EndContext(ended);
   return {};

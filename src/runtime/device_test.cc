@@ -67,6 +67,21 @@ TEST(DeviceTest, SettingAndResettingAreCounted) {
   EXPECT_THAT(Message(), HasSubstr("has been destroyed"));
 }
 
+TEST(DeviceTest, ADeviceIsUsableAfterItIsSetWhateverOtherThreadsReset) {
+  const auto work = [] {
+    for (int i = 0; i < 2000; ++i) {
+      ASSERT_EQ(aclrtSetDevice(1), ACL_SUCCESS);
+      aclrtStream stream = nullptr;
+      ASSERT_EQ(aclrtCreateStream(&stream), ACL_SUCCESS);
+      ASSERT_EQ(aclrtDestroyStream(stream), ACL_SUCCESS);
+      ASSERT_EQ(aclrtResetDevice(1), ACL_SUCCESS);
+    }
+  };
+  std::thread other(work);
+  work();
+  other.join();
+}
+
 TEST(DeviceTest, EachContextHasItsOwnStreams) {
   aclrtContext first = nullptr;
   aclrtContext second = nullptr;
