@@ -9,6 +9,8 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <mutex>
+#include <unordered_map>
 #include <utility>
 
 #include "acl/acl_base.h"
@@ -30,6 +32,17 @@ std::string Demangled(std::string_view name) {
   return result.substr(0, result.find('('));
 }
 
+/// The modules by what dlopen gave for them. The system loads a file once and its static objects
+/// register kernels once, so a second load has to find what the first one collected.
+struct LoadedModules {
+  std::mutex mutex;
+  std::unordered_map<void*, std::shared_ptr<Module>> by_library;
+};
+LoadedModules& AllLoaded() {
+  static LoadedModules& modules = *new LoadedModules;
+  return modules;
+}
+
 }  // namespace
 
 base::Result<std::shared_ptr<Module>> Module::Load(const std::string& path) {
@@ -37,14 +50,20 @@ base::Result<std::shared_ptr<Module>> Module::Load(const std::string& path) {
     return ErrorWith(ACL_ERROR_INVALID_FILE,
                      fmt::format("The file '{}' does not exist or cannot be read.", path));
   }
+  LoadedModules& loaded = AllLoaded();
+  std::lock_guard lock(loaded.mutex);
   KernelRegistry::Get().BeginModule();
   void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  auto module = std::make_shared<Module>();
-  module->functions_ = KernelRegistry::Get().EndModule();
+  auto functions = KernelRegistry::Get().EndModule();
   if (library == nullptr) {
     return base::Error{
         base::Code::kInvalidArgument,
         fmt::format("'{}' is no shared object that hostnpu has built: {}.", path, dlerror())};
+  }
+  std::shared_ptr<Module>& module = loaded.by_library[library];
+  if (module == nullptr) {
+    module = std::make_shared<Module>();
+    module->functions_ = std::move(functions);
   }
   return module;
 }
@@ -62,8 +81,10 @@ base::Result<std::shared_ptr<Module>> Module::LoadBytes(const void* data, size_t
     }
     written += static_cast<size_t>(step);
   }
+  // The system takes a name it has loaded before for the same library. So the file stays open, as
+  // long as the module does, and no other gets its name.
   auto module = Load(fmt::format("/proc/self/fd/{}", file));
-  close(file);
+  if (!module.ok()) close(file);
   return module;
 }
 

@@ -19,8 +19,8 @@ namespace hostnpu::runtime {
 /// queue, and its texts in messages.
 class Module {
  public:
-  /// Loads a shared object that hostnpu has built. kNotFound: no such file; kInvalidArgument: it is
-  /// none, or has no kernels.
+  /// Loads a shared object that hostnpu has built; one that is loaded already gives the same
+  /// module. ACL_ERROR_INVALID_FILE: no such file; kInvalidArgument: no shared object.
   static base::Result<std::shared_ptr<Module>> Load(const std::string& path);
   /// The same from its bytes.
   static base::Result<std::shared_ptr<Module>> LoadBytes(const void* data, size_t size_bytes);
