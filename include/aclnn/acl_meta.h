@@ -37,11 +37,14 @@ typedef int32_t aclnnStatus;
 #define ACLNN_ERR_INNER_NULLPTR 561103
 
 /* A view of device memory: null strides mean contiguous. Dimensions and strides count elements. The
- * data is not owned. Returns null for a null shape, more than 25 dimensions or a negative one. */
+ * data is not owned. Returns null for a null shape, more than 25 dimensions, a negative one, or
+ * more than 2^56 elements. */
 ACLNN_API aclTensor* aclCreateTensor(const int64_t* view_dims, uint64_t view_dim_count,
                                      aclDataType dtype, const int64_t* strides, int64_t offset,
                                      aclFormat format, const int64_t* storage_dims,
                                      uint64_t storage_dim_count, void* data);
+/* Copies the value; null for a null one and for types that are neither real numbers, integers of up
+ * to 64 bits (no uint64) nor bool. */
 ACLNN_API aclScalar* aclCreateScalar(void* value, aclDataType dtype);
 ACLNN_API aclIntArray* aclCreateIntArray(const int64_t* value, uint64_t size);
 ACLNN_API aclFloatArray* aclCreateFloatArray(const float* value, uint64_t size);

@@ -187,7 +187,7 @@ std::string LoaderSource(const std::map<std::string, std::vector<std::string>>& 
       "  void* launcher = module == nullptr ? nullptr : dlsym(module, \"hostnpu_op_kernel\");\n"
       "  if (launcher == nullptr) {\n"
       "    fprintf(stderr, \"error: the kernel of %s cannot be loaded: %s\\n\", type, "
-      "dlerror());\n    return;\n  }\n"
+      "dlerror());\n  }\n"
       "  "
       "hostnpu_operator(type)->kernels.push_back(reinterpret_cast<hostnpu::op::KernelLauncher>("
       "launcher));\n}\n"
@@ -210,7 +210,7 @@ std::string KernelGlue(const std::string& kernel_file, const std::string& kernel
       "extern \"C\" __attribute__((visibility(\"default\"))) int hostnpu_op_kernel(uint64_t "
       "blocks, void* stream, "
       "uint64_t key, uint8_t* const* a, uint32_t count) {{\n"
-      "  if (count != {1}) return 107002;  // ACL_ERROR_INVALID_PARAM of the runtime\n"
+      "  if (count != {1}) return -1;  // hostnpu::op::kNoSuchInstance\n"
       "  const auto on = ::hostnpu::kernel::LaunchOn::Form(\"{2}\", __FILE__, 0, blocks, stream, "
       "HOSTNPU_LAUNCH_ACLRT, "
       "key);\n",
@@ -224,7 +224,7 @@ std::string KernelGlue(const std::string& kernel_file, const std::string& kernel
     text += fmt::format("    case {}ull:\n      return {};\n", instance.key,
                         launch(fmt::format("{}<{}>", kernel, instance.arguments)));
   }
-  return text + "    default:\n      return 107002;\n  }\n}\n";
+  return text + "    default:\n      return -1;  // hostnpu::op::kNoSuchInstance\n  }\n}\n";
 }
 
 }  // namespace hostnpu::cli

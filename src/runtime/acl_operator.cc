@@ -1,5 +1,6 @@
 // Copyright 2026 The hostnpu Authors
 // SPDX-License-Identifier: Apache-2.0
+#include <bit>
 #include <cstring>
 #include <memory>
 
@@ -15,6 +16,7 @@ using namespace hostnpu::runtime;  // NOLINT
 namespace {
 
 constexpr uint64_t kMaxDims = 25;
+constexpr int64_t kMaxElements = int64_t{1} << 56;  // so that their bits can be counted
 
 aclnnStatus CopyDims(const std::vector<int64_t>& from, int64_t** dims, uint64_t* count) {
   if (dims == nullptr || count == nullptr) return ACLNN_ERR_PARAM_NULLPTR;
@@ -24,26 +26,42 @@ aclnnStatus CopyDims(const std::vector<int64_t>& from, int64_t** dims, uint64_t*
   return ACLNN_SUCCESS;
 }
 
+base::Error Numbered(int number, base::Error error) {
+  error.number = number;
+  return error;
+}
+
+base::Error InvalidAddress(std::string message) {
+  return Numbered(ACLNN_ERR_PARAM_INVALID,
+                  base::Error{base::Code::kInvalidArgument, std::move(message)});
+}
+
+/// Which tensors of a call an index counts.
+enum class Side { kAll, kInputs, kOutputs };
+
 /// The index-th tensor of a repeatable executor gets other data.
-aclnnStatus SetAddress(const char* function, aclOpExecutor* executor, uint64_t index,
-                       bool outputs_only, bool inputs_only, void* address) {
+aclnnStatus SetAddress(const char* function, aclOpExecutor* executor, uint64_t index, Side side,
+                       void* address) {
   return Call(function, [&]() -> base::Result<void> {
     HOSTNPU_ASSIGN_OR_RETURN(auto call, FindExecutor(executor));
     uint64_t at = 0;
     for (BoundTensor& bound : call->tensors) {
-      if ((outputs_only && !bound.is_output) || (inputs_only && bound.is_output)) continue;
+      if (side != Side::kAll && bound.is_output != (side == Side::kOutputs)) continue;
       if (at++ != index) continue;
-      if (address == nullptr) return NullArgument("addr");
+      if (address == nullptr) return Numbered(ACLNN_ERR_INNER_NULLPTR, NullArgument("addr"));
       if (reinterpret_cast<uintptr_t>(address) % 32 != 0) {
-        return base::Error{base::Code::kInvalidArgument,
-                           fmt::format("The address ({}) is not a multiple of 32 bytes.", address)};
+        return InvalidAddress(
+            fmt::format("The address ({}) is not a multiple of 32 bytes.", address));
+      }
+      if (!bound.is_present) {
+        return InvalidAddress(
+            fmt::format("Tensor \"{}\" ({}) is absent from the call.", bound.name, index));
       }
       bound.copy.data = address;
       return {};
     }
-    return base::Error{
-        base::Code::kInvalidArgument,
-        fmt::format("The index ({}) is beyond the {} tensors of the call.", index, at)};
+    return InvalidAddress(
+        fmt::format("The index ({}) is beyond the {} tensors of the call.", index, at));
   });
 }
 
@@ -58,14 +76,12 @@ aclTensor* aclCreateTensor(const int64_t* view_dims, uint64_t view_dim_count, ac
   }
   auto tensor = std::make_unique<aclTensor>();
   if (view_dim_count > 0) tensor->view_dims.assign(view_dims, view_dims + view_dim_count);
-  for (const int64_t dim : tensor->view_dims) {
-    if (dim < 0) return nullptr;
-  }
   tensor->strides.resize(view_dim_count);
   int64_t step = 1;
   for (size_t d = view_dim_count; d-- > 0;) {
     tensor->strides[d] = strides != nullptr ? strides[d] : step;
-    step *= tensor->view_dims[d];
+    const int64_t dim = tensor->view_dims[d];
+    if (dim < 0 || __builtin_mul_overflow(step, dim, &step) || step > kMaxElements) return nullptr;
   }
   tensor->offset = offset;
   if (storage_dims != nullptr && storage_dim_count > 0) {
@@ -95,6 +111,9 @@ aclScalar* aclCreateScalar(void* value, aclDataType dtype) {
     case ACL_FLOAT16:
       scalar->real = static_cast<double>(aclFloat16ToFloat(read(aclFloat16{})));
       break;
+    case ACL_BF16:
+      scalar->real = std::bit_cast<float>(uint32_t{read(uint16_t{})} << 16);
+      break;
     case ACL_INT8:
       scalar->integer = read(int8_t{});
       break;
@@ -105,8 +124,14 @@ aclScalar* aclCreateScalar(void* value, aclDataType dtype) {
     case ACL_INT16:
       scalar->integer = read(int16_t{});
       break;
+    case ACL_UINT16:
+      scalar->integer = read(uint16_t{});
+      break;
     case ACL_INT32:
       scalar->integer = read(int32_t{});
+      break;
+    case ACL_UINT32:
+      scalar->integer = read(uint32_t{});
       break;
     case ACL_INT64:
       scalar->integer = read(int64_t{});
@@ -114,7 +139,7 @@ aclScalar* aclCreateScalar(void* value, aclDataType dtype) {
     default:
       return nullptr;
   }
-  if (dtype != ACL_FLOAT && dtype != ACL_DOUBLE && dtype != ACL_FLOAT16)
+  if (dtype != ACL_FLOAT && dtype != ACL_DOUBLE && dtype != ACL_FLOAT16 && dtype != ACL_BF16)
     scalar->real = static_cast<double>(scalar->integer);
   return scalar.release();
 }
@@ -245,15 +270,15 @@ aclnnStatus aclDestroyAclOpExecutor(aclOpExecutor* executor) {
   });
 }
 aclnnStatus aclSetTensorAddr(aclOpExecutor* executor, uint64_t index, aclTensor*, void* address) {
-  return SetAddress("aclSetTensorAddr", executor, index, false, false, address);
+  return SetAddress("aclSetTensorAddr", executor, index, Side::kAll, address);
 }
 aclnnStatus aclSetInputTensorAddr(aclOpExecutor* executor, uint64_t index, aclTensor*,
                                   void* address) {
-  return SetAddress("aclSetInputTensorAddr", executor, index, false, true, address);
+  return SetAddress("aclSetInputTensorAddr", executor, index, Side::kInputs, address);
 }
 aclnnStatus aclSetOutputTensorAddr(aclOpExecutor* executor, uint64_t index, aclTensor*,
                                    void* address) {
-  return SetAddress("aclSetOutputTensorAddr", executor, index, true, false, address);
+  return SetAddress("aclSetOutputTensorAddr", executor, index, Side::kOutputs, address);
 }
 
 aclnnStatus aclnnInit(const char* config) { return aclInit(config); }
@@ -263,8 +288,9 @@ __attribute__((visibility("default"))) aclnnStatus
 hostnpu_op_plan(const char* function, const char* type, const HostnpuOpArgument* arguments,
                 uint32_t count, uint64_t* workspace_bytes, aclOpExecutor** executor) {
   return Call(function, [&]() -> base::Result<void> {
-    if (workspace_bytes == nullptr) return NullArgument("workspaceSize");
-    if (executor == nullptr) return NullArgument("executor");
+    if (workspace_bytes == nullptr)
+      return Numbered(ACLNN_ERR_PARAM_NULLPTR, NullArgument("workspaceSize"));
+    if (executor == nullptr) return Numbered(ACLNN_ERR_PARAM_NULLPTR, NullArgument("executor"));
     HOSTNPU_ASSIGN_OR_RETURN(auto call, PlanCall(type, arguments, count));
     *workspace_bytes = call->workspace_bytes;
     *executor = AddExecutor(std::move(call));

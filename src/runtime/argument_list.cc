@@ -43,7 +43,9 @@ class PlaceTask : public Task {
   const std::vector<uint8_t> bytes_;
 };
 
-constexpr uint32_t kFirstSlot = 100;  // of the stream's arena; workspaces use the first ones
+Arena::Slot SlotOf(size_t argument) {
+  return static_cast<Arena::Slot>(static_cast<uint32_t>(Arena::Slot::kFirstArgument) + argument);
+}
 
 }  // namespace
 
@@ -144,10 +146,10 @@ base::Result<void> ArgumentList::Launch(FunctionLaunch launch) {
   HOSTNPU_ASSIGN_OR_RETURN(auto stream, FindStream(launch.stream));
   std::vector<uint8_t> packed = packed_;
   std::vector<Arena::Lease> leases;
+  const auto sequence = stream->HoldSequence();
   for (const auto& [index, bytes] : place_holders_) {
-    HOSTNPU_ASSIGN_OR_RETURN(
-        auto lease, stream->arena().Acquire(bytes.size(), kFirstSlot + static_cast<uint32_t>(index),
-                                            "argument data"));
+    HOSTNPU_ASSIGN_OR_RETURN(auto lease,
+                             stream->arena().Acquire(bytes.size(), SlotOf(index), "argument data"));
     void* data = lease->data();
     std::memcpy(packed.data() + function_.arguments[index].offset, &data, sizeof(data));
     stream->Enqueue(std::make_unique<PlaceTask>(lease, bytes));

@@ -26,7 +26,7 @@ constexpr int kSpoiltExit = 1;
 struct Newest {
   int number = 0;
   std::string message;  // empty: none, or read
-  std::string failure;  // the error's own message, which is how a failure is known
+  base::Error error;    // its own message is how a failure is known
   std::string handed_out;
 };
 
@@ -78,9 +78,11 @@ int KeepError(std::string_view function, const base::Error& error) {
   Newest& newest = NewestOfThisThread();
   newest.number = StatusNumber(error);
   newest.message = StatusText(function, error);
-  newest.failure = error.message;
+  newest.error = error;
   return newest.number;
 }
+
+base::Error NewestError() { return NewestOfThisThread().error; }
 
 int LastErrorNumber(bool forget) {
   Newest& newest = NewestOfThisThread();
@@ -94,7 +96,7 @@ const char* TakeLastMessage() {
   if (newest.message.empty()) return nullptr;
   newest.handed_out = std::move(newest.message);
   newest.message.clear();
-  Forget(newest.failure);
+  Forget(newest.error.message);
   return newest.handed_out.c_str();
 }
 

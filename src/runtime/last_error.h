@@ -19,6 +19,8 @@ int KeepResult(std::string_view function, const base::Result<T>& result) {
   return result.ok() ? 0 : KeepError(function, result.error());
 }
 
+/// This thread's newest error, whether its message has been read or not.
+base::Error NewestError();
 /// The number of this thread's newest error, 0 if none; `forget` sets it to none.
 int LastErrorNumber(bool forget);
 /// The newest message, which counts as read then; null if there is none that has not been read. The

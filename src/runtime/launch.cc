@@ -120,9 +120,8 @@ base::Result<void> CheckArguments(const Submission& s) {
   return {};
 }
 
-base::Result<void*> LeaseWorkspace(Submission& s, uint64_t bytes, uint32_t slot,
-                                   const std::string& label) {
-  auto lease = s.arena->Acquire(bytes, slot, label);
+base::Result<void*> LeaseWorkspace(Submission& s, uint64_t bytes, const std::string& label) {
+  auto lease = s.arena->Acquire(bytes, Arena::Slot::kWorkspace, label);
   if (!lease.ok()) {
     return std::move(lease.error().While(
         fmt::format("leasing {} bytes of workspace for kernel '{}'", bytes, s.KernelName())));
@@ -147,11 +146,11 @@ base::Result<void> PlaceWorkspace(Submission& s) {
   if (workspace == nullptr && s.kernel->workspace_bytes.has_value()) {
     const uint64_t bytes = *s.kernel->workspace_bytes + (has_system_part ? system_bytes : 0);
     if (bytes == 0) return {};
-    HOSTNPU_ASSIGN_OR_RETURN(void* leased, LeaseWorkspace(s, bytes, 0, parameter.name));
+    HOSTNPU_ASSIGN_OR_RETURN(void* leased, LeaseWorkspace(s, bytes, parameter.name));
     workspace = static_cast<uint8_t*>(leased);
     s.arguments->SetPointer(argument.offset, workspace);
   } else if (workspace == nullptr && parameter.is_kfc_workspace) {
-    HOSTNPU_ASSIGN_OR_RETURN(void* leased, LeaseWorkspace(s, system_bytes, 0, "system workspace"));
+    HOSTNPU_ASSIGN_OR_RETURN(void* leased, LeaseWorkspace(s, system_bytes, "system workspace"));
     workspace = static_cast<uint8_t*>(leased);
     s.arguments->SetPointer(argument.offset, workspace);
   } else if (workspace == nullptr && s.kernel->have_workspace && IsMix(s.type)) {

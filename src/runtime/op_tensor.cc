@@ -29,9 +29,21 @@ int64_t aclTensor::Bytes() const {
   return ge::GetSizeInBytes(ElementCount(), static_cast<ge::DataType>(dtype));
 }
 
-std::string aclTensor::Describe() const {
-  return fmt::format("{} {}", hostnpu::runtime::NameOfShape(view_dims),
-                     hostnpu::runtime::NameOfDataType(dtype));
+std::optional<std::pair<int64_t, int64_t>> aclTensor::ByteRange() const {
+  constexpr int64_t kFarthest = int64_t{1} << 56;
+  int64_t first = offset;
+  int64_t last = offset;
+  for (size_t d = 0; d < view_dims.size(); ++d) {
+    int64_t reach = 0;
+    int64_t& end = strides[d] < 0 ? first : last;
+    if (__builtin_mul_overflow(view_dims[d] - 1, strides[d], &reach) ||
+        __builtin_add_overflow(end, reach, &end)) {
+      return std::nullopt;
+    }
+  }
+  if (first < -kFarthest || last > kFarthest) return std::nullopt;
+  const int64_t element = ge::GetSizeInBytes(1, static_cast<ge::DataType>(dtype));
+  return std::pair(first * element, (last + 1) * element);
 }
 
 namespace hostnpu::runtime {

@@ -4,7 +4,9 @@
 #define HOSTNPU_RUNTIME_OP_TENSOR_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "aclnn/acl_meta.h"
@@ -26,7 +28,9 @@ struct aclTensor {
   /// Address of the first element of the view.
   uint8_t* Address() const;
   int64_t Bytes() const;
-  std::string Describe() const;  ///< "(8, 2048) float16"
+  /// The bytes the view reaches from `data` on: [first, second). For whole-byte elements and a view
+  /// that is not empty; nothing if they are more than an address can say.
+  std::optional<std::pair<int64_t, int64_t>> ByteRange() const;
 };
 struct aclScalar {
   aclDataType dtype = ACL_DT_UNDEFINED;

@@ -17,11 +17,11 @@
 #include <unordered_map>
 
 #include "ascendc/platform/platform_infos_def.h"
-#include "base/option.h"
 #include "memory/device_memory.h"
 #include "runtime/context.h"
-#include "runtime/device.h"
+#include "runtime/last_error.h"
 #include "runtime/stream.h"
+#include "runtime/system_parameter.h"
 
 namespace hostnpu::runtime {
 namespace {
@@ -32,13 +32,6 @@ using op::Presence;
 
 constexpr uint64_t kAlignment = 512;
 constexpr uint64_t kAbsurdBytes = uint64_t{1} << 40;  // larger than the HBM of any chip
-
-/// The chip as tiling functions ask for it.
-fe::PlatFormInfos* CurrentPlatform() {
-  static fe::PlatFormInfos& platform = *new fe::PlatFormInfos;
-  platform.Init();
-  return &platform;
-}
 
 base::Error Invalid(std::string message, int number) {
   base::Error error{base::Code::kInvalidArgument, std::move(message)};
@@ -59,12 +52,18 @@ struct Planning {
   const Operator& op;
   std::shared_ptr<OperatorCall> call;
   op::Node node;
+  fe::PlatFormInfos platform;  // of this call only: tiling functions may change it
 };
 
 base::Result<void> BindTensor(Planning& p, const ParameterDefinition& definition,
                               const HostnpuOpArgument& argument, bool is_output,
                               std::vector<op::Instances>& instances) {
   const char* role = is_output ? "Output" : "Input";
+  if (definition.dtypes.empty() && !definition.follow.empty()) {
+    return Failed(fmt::format("{} \"{}\" of {} follows \"{}\", which is no input before it.", role,
+                              definition.name, p.op.type, definition.follow),
+                  ACLNN_ERR_INNER);
+  }
   if (argument.kind == HOSTNPU_OP_TENSOR_LIST || definition.presence == Presence::kDynamic) {
     base::Error error{
         base::Code::kUnsupported,
@@ -74,7 +73,6 @@ base::Result<void> BindTensor(Planning& p, const ParameterDefinition& definition
     return error;
   }
   const auto* tensor = static_cast<const aclTensor*>(argument.pointer);
-  const size_t first = p.call->tensors.size();
   BoundTensor bound;
   bound.name = definition.name;
   bound.is_output = is_output;
@@ -88,8 +86,7 @@ base::Result<void> BindTensor(Planning& p, const ParameterDefinition& definition
     p.call->tensors.push_back(std::move(bound));
     return {};
   }
-  static_cast<void>(first);
-  bound.tensor = tensor;
+  bound.is_present = true;
   bound.copy = *tensor;
   const gert::Shape shape(tensor->view_dims);
   const gert::StorageShape both(shape);
@@ -107,6 +104,13 @@ base::Result<void> BindTensor(Planning& p, const ParameterDefinition& definition
     p.node.output_descs.push_back(desc);
   } else {
     bound.needs_staging = !definition.ignore_contiguous && !tensor->IsContiguous();
+    if (bound.needs_staging && ge::GetBitsOfDataType(desc.GetDataType()) % 8 != 0) {
+      return base::Error{
+          base::Code::kUnsupported,
+          fmt::format("Input \"{}\" of {} is a view of {}, whose elements are no whole bytes; only "
+                      "contiguous ones are supported.",
+                      definition.name, p.op.type, NameOfDataType(tensor->dtype))};
+    }
     // Device memory is host memory here, so values are always at hand for tiling functions that
     // ask.
     p.node.inputs.emplace_back(both,
@@ -197,10 +201,10 @@ base::Result<size_t> ChooseCombination(const Planning& p) {
   }
   const auto fits = [&](const ParameterDefinition& d, const BoundTensor& bound,
                         size_t combination) {
-    if (bound.tensor == nullptr || d.dtypes.empty()) return true;
+    if (!bound.is_present || d.dtypes.empty()) return true;
     const ge::DataType wanted =
         d.dtypes[d.dtypes.size() == 1 ? 0 : std::min(combination, d.dtypes.size() - 1)];
-    return static_cast<int>(wanted) == static_cast<int>(bound.tensor->dtype);
+    return static_cast<int>(wanted) == static_cast<int>(bound.copy.dtype);
   };
   for (size_t c = 0; c < combinations; ++c) {
     bool all = true;
@@ -212,8 +216,8 @@ base::Result<size_t> ChooseCombination(const Planning& p) {
   }
   std::vector<std::string> given;
   for (const BoundTensor& bound : p.call->tensors) {
-    if (bound.tensor != nullptr)
-      given.push_back(fmt::format("{} {}", bound.name, NameOfDataType(bound.tensor->dtype)));
+    if (bound.is_present)
+      given.push_back(fmt::format("{} {}", bound.name, NameOfDataType(bound.copy.dtype)));
   }
   std::vector<std::string> supported;
   for (size_t c = 0; c < combinations; ++c) {
@@ -231,22 +235,42 @@ base::Result<size_t> ChooseCombination(const Planning& p) {
                  ACLNN_ERR_PARAM_INVALID);
 }
 
+/// Gives outputs that follow an input its shape; what follows none stays unknown.
+void FollowShapes(const Planning& p, op::Node& inferred) {
+  for (size_t o = 0; o < p.op.outputs.size(); ++o) {
+    const ParameterDefinition& output = p.op.outputs[o];
+    const op::Instances& place = p.node.ir_outputs[o];
+    if (place.count == 0) continue;
+    gert::Shape shape{-1};
+    for (size_t i = 0; i < p.op.inputs.size(); ++i) {
+      const op::Instances& source = p.node.ir_inputs[i];
+      if (!output.follows_shape || p.op.inputs[i].name != output.follow || source.count == 0)
+        continue;
+      shape = p.node.inputs[source.first].GetOriginShape();
+    }
+    inferred.outputs[place.first] = gert::StorageShape(shape);
+  }
+}
+
 // The caller makes the outputs, so inference only checks them: a wrong shape is found here and not
 // as an overrun in the kernel.
 base::Result<void> CheckInferredShapes(Planning& p) {
-  if (p.op.infer_shape == nullptr) return {};
   op::Node inferred = p.node;
-  for (gert::StorageShape& shape : inferred.outputs) shape = gert::StorageShape();
-  gert::InferShapeContext context(inferred);
-  const ge::graphStatus status = p.op.infer_shape(&context);
-  if (status != ge::GRAPH_SUCCESS) {
-    return Failed(
-        fmt::format("The shape inference of {} failed with status {:#x}.", p.op.type, status),
-        ACLNN_ERR_INNER_INFERSHAPE_ERROR);
+  if (p.op.infer_shape == nullptr) {
+    FollowShapes(p, inferred);
+  } else {
+    for (gert::StorageShape& shape : inferred.outputs) shape = gert::StorageShape();
+    gert::InferShapeContext context(inferred);
+    const ge::graphStatus status = p.op.infer_shape(&context);
+    if (status != ge::GRAPH_SUCCESS) {
+      return Failed(
+          fmt::format("The shape inference of {} failed with status {:#x}.", p.op.type, status),
+          ACLNN_ERR_INNER_INFERSHAPE_ERROR);
+    }
   }
   size_t at = 0;
   for (const BoundTensor& bound : p.call->tensors) {
-    if (!bound.is_output || bound.tensor == nullptr) continue;
+    if (!bound.is_output || !bound.is_present) continue;
     const gert::Shape& expected = inferred.outputs[at].GetOriginShape();
     const gert::Shape& given = p.node.outputs[at].GetOriginShape();
     ++at;
@@ -259,14 +283,36 @@ base::Result<void> CheckInferredShapes(Planning& p) {
     if (known && expected != given) {
       return Invalid(
           fmt::format("Output \"{}\" of {} has the shape {}; the operator gives {}.", bound.name,
-                      p.op.type, NameOfShape(bound.tensor->view_dims), NameOfShape(dims)),
+                      p.op.type, NameOfShape(bound.copy.view_dims), NameOfShape(dims)),
           ACLNN_ERR_PARAM_INVALID);
     }
   }
   return {};
 }
 
-base::Result<void> Tile(Planning& p) {
+// A kernel that adds to its outputs says so (SetNeedAtomic); they then start with what InitValue
+// states.
+base::Result<void> TakeInitialValues(Planning& p, size_t combination) {
+  for (size_t o = 0; o < p.op.outputs.size(); ++o) {
+    const ParameterDefinition& output = p.op.outputs[o];
+    BoundTensor& bound = p.call->tensors[p.op.inputs.size() + o];
+    if (output.initial_values.empty() || !bound.is_present) continue;
+    const std::string& value =
+        output.initial_values[std::min(combination, output.initial_values.size() - 1)];
+    const auto element = static_cast<size_t>(
+        std::max<int64_t>(ge::GetSizeInBytes(1, static_cast<ge::DataType>(bound.copy.dtype)), 1));
+    if (value.empty() || element % value.size() != 0) {
+      return Failed(fmt::format("InitValue of output \"{}\" of {} does not fit its elements of {} "
+                                "bytes: a plain number has to be 0, another value needs its type.",
+                                output.name, p.op.type, element),
+                    ACLNN_ERR_INNER);
+    }
+    bound.fill = value;
+  }
+  return {};
+}
+
+base::Result<void> Tile(Planning& p, size_t combination) {
   if (p.op.tiling == nullptr) {
     return Failed(fmt::format("{} has no tiling function.", p.op.type),
                   ACLNN_ERR_INNER_TILING_ERROR);
@@ -300,8 +346,16 @@ base::Result<void> Tile(Planning& p) {
   OperatorCall& call = *p.call;
   call.blocks = context.GetBlockDim();
   call.tiling_key = context.GetTilingKey();
-  const auto* bytes = static_cast<const uint8_t*>(context.GetRawTilingData()->GetData());
-  call.tiling.assign(bytes, bytes + context.GetRawTilingData()->GetDataSize());
+  const gert::TilingData& data = *context.GetRawTilingData();
+  if (data.GetDataSize() > data.GetCapacity()) {
+    return Failed(
+        fmt::format("The tiling function of {} sets {} bytes of tiling data; there is room "
+                    "for {}.",
+                    p.op.type, data.GetDataSize(), data.GetCapacity()),
+        ACLNN_ERR_INNER_TILING_ERROR);
+  }
+  const auto* bytes = static_cast<const uint8_t*>(data.GetData());
+  call.tiling.assign(bytes, bytes + data.GetDataSize());
   size_t index = 0;
   for (const size_t size : context.workspace_sizes()) {
     if (size > kAbsurdBytes || call.kernel_workspace_bytes + size > kAbsurdBytes) {
@@ -314,7 +368,7 @@ base::Result<void> Tile(Planning& p) {
     call.kernel_workspace_bytes += size;
     ++index;
   }
-  return {};
+  return context.NeedAtomic() ? TakeInitialValues(p, combination) : base::Result<void>();
 }
 
 // Inputs that are views get a contiguous copy behind the kernel's workspace.
@@ -331,7 +385,7 @@ void PlaceStaging(OperatorCall& call) {
 bool AllOutputsEmpty(const OperatorCall& call) {
   bool any = false;
   for (const BoundTensor& bound : call.tensors) {
-    if (!bound.is_output || bound.tensor == nullptr) continue;
+    if (!bound.is_output || !bound.is_present) continue;
     any = true;
     if (bound.copy.ElementCount() != 0) return false;
   }
@@ -357,44 +411,57 @@ void Gather(const aclTensor& view, uint8_t* to) {
   }
 }
 
-/// Before the kernel: tiling data and contiguous copies, in the order of the stream.
+/// Bytes of the outputs that start with a value.
+struct OutputFill {
+  uint8_t* data = nullptr;
+  size_t bytes = 0;
+  std::string value;
+};
+
+/// Before the kernel, in the order of the stream: tiling data, contiguous copies, initial values.
+struct Preparation {
+  Arena::Lease tiling;
+  std::vector<aclTensor> views;
+  std::vector<uint8_t*> copies;  // where they go
+  std::vector<OutputFill> fills;
+};
+
 class PrepareTask : public Task {
  public:
-  PrepareTask(std::shared_ptr<OperatorCall> call, uint8_t* workspace, std::vector<aclTensor> views,
-              std::vector<uint64_t> places)
-      : call_(std::move(call)),
-        workspace_(workspace),
-        views_(std::move(views)),
-        places_(std::move(places)) {}
+  PrepareTask(std::shared_ptr<OperatorCall> call, Preparation preparation)
+      : call_(std::move(call)), preparation_(std::move(preparation)) {}
   Progress Run(Stream&) override {
-    if (!call_->tiling.empty())
-      std::memcpy(call_->tiling_memory, call_->tiling.data(), call_->tiling.size());
-    for (size_t i = 0; i < views_.size(); ++i) Gather(views_[i], workspace_ + places_[i]);
+    if (!call_->tiling.empty()) {
+      std::memcpy(preparation_.tiling->data(), call_->tiling.data(), call_->tiling.size());
+    }
+    for (size_t i = 0; i < preparation_.views.size(); ++i) {
+      Gather(preparation_.views[i], preparation_.copies[i]);
+    }
+    for (const OutputFill& fill : preparation_.fills) {
+      for (size_t at = 0; at < fill.bytes; at += fill.value.size()) {
+        std::memcpy(fill.data + at, fill.value.data(), fill.value.size());
+      }
+    }
     return Progress::kDone;
   }
   std::string Describe() const override { return fmt::format("preparing {}", call_->op->type); }
 
  private:
   const std::shared_ptr<OperatorCall> call_;
-  uint8_t* const workspace_;
-  const std::vector<aclTensor> views_;
-  const std::vector<uint64_t> places_;
+  const Preparation preparation_;
 };
 
 /// After the kernel: gives back what the call held.
 class ReleaseTask : public Task {
  public:
-  ReleaseTask(std::shared_ptr<OperatorCall> call, Arena::Lease lease)
-      : call_(std::move(call)), lease_(std::move(lease)) {}
-  Progress Run(Stream&) override {
-    lease_.reset();
-    return Progress::kDone;
-  }
+  ReleaseTask(std::shared_ptr<OperatorCall> call, std::vector<Arena::Lease> leases)
+      : call_(std::move(call)), leases_(std::move(leases)) {}
+  Progress Run(Stream&) override { return Progress::kDone; }
   std::string Describe() const override { return fmt::format("ending {}", call_->op->type); }
 
  private:
   const std::shared_ptr<OperatorCall> call_;
-  Arena::Lease lease_;
+  const std::vector<Arena::Lease> leases_;
 };
 
 base::Result<void> CheckWorkspace(const OperatorCall& call, const void* workspace,
@@ -426,22 +493,57 @@ base::Result<void> CheckWorkspace(const OperatorCall& call, const void* workspac
   return {};
 }
 
-base::Result<void> CheckTensors(const OperatorCall& call) {
-  for (const BoundTensor& bound : call.tensors) {
-    if (bound.tensor == nullptr || bound.copy.ElementCount() == 0) continue;
-    if (bound.copy.data == nullptr) {
-      return Invalid(fmt::format("Tensor \"{}\" of {} has no data.", bound.name, call.op->type),
-                     ACLNN_ERR_PARAM_NULLPTR);
-    }
+// The host itself reads what it makes contiguous and writes what it fills, so these have to lie in
+// device memory as a whole; all others the launch and the kernel's own accesses check.
+base::Result<void> CheckBytes(const OperatorCall& call, const BoundTensor& bound, uint32_t device) {
+  const auto complain = [&](const std::string& what) {
+    return Invalid(fmt::format("Tensor \"{}\" of {} ({}) {}.", bound.name, call.op->type,
+                               bound.copy.data, what),
+                   ACLNN_ERR_PARAM_INVALID);
+  };
+  const auto buffer = memory::DeviceMemory::Get().Find(bound.copy.data);
+  if (!buffer.has_value() || buffer->origin == memory::Origin::kHost) {
+    return complain("is not device memory");
+  }
+  if (buffer->freed)
+    return complain(fmt::format("lies in {}, which has been freed", buffer->Name()));
+  if (buffer->device != device) {
+    return complain(fmt::format("lies in {} of [Device {}], and the stream is on [Device {}]",
+                                buffer->Name(), buffer->device, device));
+  }
+  const auto range = bound.copy.ByteRange();
+  const auto start =
+      static_cast<int64_t>(reinterpret_cast<uintptr_t>(bound.copy.data) - buffer->base);
+  if (!range.has_value() || start + range->first < 0 ||
+      start + range->second > static_cast<int64_t>(buffer->size_bytes)) {
+    return complain(fmt::format("goes with its strides and offset beyond {}, which has {} bytes",
+                                buffer->Name(), buffer->size_bytes));
   }
   return {};
 }
 
-}  // namespace
-
-OperatorCall::~OperatorCall() {
-  if (tiling_memory != nullptr) static_cast<void>(memory::DeviceMemory::Get().Free(tiling_memory));
+base::Result<void> CheckTensors(const OperatorCall& call, uint32_t device) {
+  for (const BoundTensor& bound : call.tensors) {
+    if (!bound.is_present || bound.copy.ElementCount() == 0) continue;
+    if (bound.copy.data == nullptr) {
+      return Invalid(fmt::format("Tensor \"{}\" of {} has no data.", bound.name, call.op->type),
+                     ACLNN_ERR_PARAM_NULLPTR);
+    }
+    if (!bound.needs_staging && bound.fill.empty()) continue;
+    if (auto bytes = CheckBytes(call, bound, device); !bytes.ok()) return bytes;
+  }
+  return {};
 }
+
+base::Result<Arena::Lease> Lease(Stream& stream, const OperatorCall& call, uint64_t bytes,
+                                 Arena::Slot slot, const char* what) {
+  auto lease = stream.arena().Acquire(bytes, slot, fmt::format("{} {}", call.op->type, what));
+  if (lease.ok()) return lease;
+  return std::move(lease.error().While(
+      fmt::format("leasing {} bytes of {} for {}", bytes, what, call.op->type)));
+}
+
+}  // namespace
 
 struct OperatorTable::State {
   std::mutex mutex;
@@ -499,8 +601,11 @@ base::Result<std::shared_ptr<OperatorCall>> PlanCall(const std::string& type,
   p.call->op = op;
   p.node.name = type;
   p.node.type = type;
-  p.node.deterministic = static_cast<int32_t>(base::EnvNumber("HOSTNPU_DETERMINISTIC", 0, 0, 3));
-  p.node.platform = CurrentPlatform();
+  if (auto level = SystemParameter(ACL_OPT_DETERMINISTIC); level.ok()) {
+    p.node.deterministic = static_cast<int32_t>(*level);
+  }
+  if (!p.platform.Init()) return NewestError();
+  p.node.platform = &p.platform;
   if (auto r = Bind(p, arguments, count); !r.ok()) return std::move(r).error();
   HOSTNPU_ASSIGN_OR_RETURN(const size_t combination, ChooseCombination(p));
   if (auto r = CheckInferredShapes(p); !r.ok()) return std::move(r).error();
@@ -508,12 +613,15 @@ base::Result<std::shared_ptr<OperatorCall>> PlanCall(const std::string& type,
     p.call->skip = true;
     return p.call;
   }
-  if (op->kernels.empty()) {
-    return Failed(fmt::format("The library of {} has no kernel.", type),
-                  ACLNN_ERR_INNER_FIND_KERNEL_ERROR);
-  }
   p.call->kernel = op->kernels.size() == 1 ? 0 : combination;
-  if (auto r = Tile(p); !r.ok()) return std::move(r).error();
+  if (p.call->kernel >= op->kernels.size() || op->kernels[p.call->kernel] == nullptr) {
+    return Failed(
+        fmt::format("The library of {} has no kernel for these data types, or it cannot be "
+                    "loaded.",
+                    type),
+        ACLNN_ERR_INNER_FIND_KERNEL_ERROR);
+  }
+  if (auto r = Tile(p, combination); !r.ok()) return std::move(r).error();
   PlaceStaging(*p.call);
   return p.call;
 }
@@ -522,52 +630,56 @@ base::Result<void> RunCall(const std::shared_ptr<OperatorCall>& call, void* work
                            uint64_t workspace_bytes, void* stream_handle) {
   if (call->skip) return {};
   HOSTNPU_ASSIGN_OR_RETURN(std::shared_ptr<Stream> stream, FindStream(stream_handle));
-  if (auto r = CheckTensors(*call); !r.ok()) return r;
-  Arena::Lease lease;
+  if (auto r = CheckTensors(*call, stream->device()); !r.ok()) return r;
   auto* base = static_cast<uint8_t*>(workspace);
+  std::vector<Arena::Lease> leases;
   if (base == nullptr && call->workspace_bytes > 0) {
-    auto leased = stream->arena().Acquire(call->workspace_bytes, 1, call->op->type + " workspace");
-    if (!leased.ok()) {
-      return std::move(leased.error().While(fmt::format("leasing {} bytes of workspace for {}",
-                                                        call->workspace_bytes, call->op->type)));
-    }
-    lease = std::move(leased).value();
+    HOSTNPU_ASSIGN_OR_RETURN(Arena::Lease lease, Lease(*stream, *call, call->workspace_bytes,
+                                                       Arena::Slot::kOperator, "workspace"));
     base = static_cast<uint8_t*>(lease->data());
+    leases.push_back(std::move(lease));
   } else if (call->workspace_bytes > 0) {
     if (auto r = CheckWorkspace(*call, workspace, workspace_bytes, stream->device()); !r.ok())
       return r;
   }
-  if (call->tiling_memory == nullptr && !call->tiling.empty()) {
-    auto memory = memory::DeviceMemory::Get().Allocate(stream->device(), call->tiling.size(),
-                                                       call->op->type + " tiling");
-    if (!memory.ok()) return std::move(memory).error();
-    call->tiling_memory = *memory;
+  Preparation preparation;
+  if (!call->tiling.empty()) {
+    HOSTNPU_ASSIGN_OR_RETURN(preparation.tiling, Lease(*stream, *call, call->tiling.size(),
+                                                       Arena::Slot::kTiling, "tiling"));
+    leases.push_back(preparation.tiling);
   }
   std::vector<uint8_t*> addresses;
-  std::vector<aclTensor> views;
-  std::vector<uint64_t> places;
   for (const BoundTensor& bound : call->tensors) {
-    if (bound.tensor == nullptr) {
+    if (!bound.is_present) {
       addresses.push_back(nullptr);
     } else if (bound.needs_staging) {
-      views.push_back(bound.copy);
-      places.push_back(bound.staging);
       addresses.push_back(base + bound.staging);
+      preparation.views.push_back(bound.copy);
+      preparation.copies.push_back(addresses.back());
     } else {
       addresses.push_back(bound.copy.Address());
     }
+    if (bound.fill.empty()) continue;
+    preparation.fills.push_back(
+        {addresses.back(), static_cast<size_t>(bound.copy.Bytes()), bound.fill});
   }
   addresses.push_back(call->kernel_workspace_bytes > 0 ? base : nullptr);
-  addresses.push_back(static_cast<uint8_t*>(call->tiling_memory));
-  stream->Enqueue(std::make_unique<PrepareTask>(call, base, std::move(views), std::move(places)));
+  addresses.push_back(call->tiling.empty() ? nullptr
+                                           : static_cast<uint8_t*>(preparation.tiling->data()));
+  const auto sequence = stream->HoldSequence();
+  stream->Enqueue(std::make_unique<PrepareTask>(call, std::move(preparation)));
   const int status =
       call->op->kernels[call->kernel](call->blocks, stream->handle(), call->tiling_key,
                                       addresses.data(), static_cast<uint32_t>(addresses.size()));
-  stream->Enqueue(std::make_unique<ReleaseTask>(call, std::move(lease)));
+  stream->Enqueue(std::make_unique<ReleaseTask>(call, std::move(leases)));
+  if (status == op::kNoSuchInstance) {
+    return Failed(fmt::format("The kernel of {} has no instance for the tiling key {}.",
+                              call->op->type, call->tiling_key),
+                  ACLNN_ERR_INNER_FIND_KERNEL_ERROR);
+  }
   if (status != 0) {
-    return Failed(fmt::format("The kernel of {} was not launched (tiling key {}, {} blocks).",
-                              call->op->type, call->tiling_key, call->blocks),
-                  status);
+    return NewestError().While(fmt::format("calling {} with tiling key {} and {} blocks",
+                                           call->op->type, call->tiling_key, call->blocks));
   }
   return {};
 }

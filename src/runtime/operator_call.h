@@ -29,14 +29,16 @@ class OperatorTable {
   State& state() const;
 };
 
-/// One input or output tensor of a call; `tensor` is null where an optional one is absent.
+/// One input or output tensor of a call.
 struct BoundTensor {
   std::string name;
-  const aclTensor* tensor = nullptr;
-  aclTensor copy;        // what the kernel is launched with; survives the caller's object
-  uint64_t staging = 0;  // offset in the workspace of a contiguous copy of an input
+  bool is_present = false;  // no: an optional one that is absent
+  aclTensor copy;           // what the kernel is launched with; survives the caller's object
+  uint64_t staging = 0;     // offset in the workspace of a contiguous copy of an input
   bool needs_staging = false;
   bool is_output = false;
+  std::string
+      fill;  // what the bytes of an output are before the kernel, repeated; empty: as they are
 };
 
 /// A planned call: the first phase made it, the second launches it, once or (repeatable) often.
@@ -51,10 +53,6 @@ struct OperatorCall {
   uint64_t workspace_bytes = 0;  // with staging
   bool skip = false;             // all outputs are empty
   bool repeatable = false;
-  void* tiling_memory = nullptr;  // device memory; made at the first launch
-  uint32_t tiling_device = 0;
-
-  ~OperatorCall();
 };
 
 /// First phase. Every error names the operator, the parameter, the value and what is allowed.

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "acl/acl_base.h"
+#include "aclnn/acl_meta.h"
 
 namespace hostnpu::runtime {
 namespace {

@@ -23,7 +23,11 @@ struct ParameterDefinition {
   std::vector<ge::Format> formats;
   bool ignore_contiguous = false;
   bool value_depend = false;
-  std::string follow;  // takes dtype and format of that parameter
+  std::string follow;  // the input it takes dtypes and formats from
+  bool follows_shape = false;
+  // What the bytes of an output are before a kernel that adds to it, repeated: one for all
+  // combinations or one each; an empty one stands for a number without its type.
+  std::vector<std::string> initial_values;
 };
 
 /// One attribute; `value` is the default of an optional one.
@@ -39,7 +43,8 @@ using InferDataTypeFunction = ge::graphStatus (*)(gert::InferDataTypeContext*);
 using TilingFunction = ge::graphStatus (*)(gert::TilingContext*);
 
 /// Launches one compiled kernel: addresses of inputs, outputs, workspace and tiling, in that order.
-/// Returns an aclError.
+/// Returns an aclError, or kNoSuchInstance for a tiling key that it was not compiled for.
+inline constexpr int kNoSuchInstance = -1;
 using KernelLauncher = int (*)(uint64_t blocks, void* stream, uint64_t tiling_key,
                                uint8_t* const* addresses, uint32_t count);
 
@@ -57,8 +62,22 @@ struct Operator {
   TilingFunction tiling = nullptr;
   std::function<ge::graphStatus(gert::TilingParseContext*)> tiling_parse;
   std::function<std::shared_ptr<void>()> make_compile_info;
-  std::vector<KernelLauncher> kernels;  // by supported combination; one entry serves all
+  // By supported combination; one entry serves all. Null: it could not be loaded.
+  std::vector<KernelLauncher> kernels;
 };
+
+/// Resolves Follow(): the root of each chain, and its data types and formats. `inputs` are resolved
+/// as far as they stand before the parameter.
+inline void ResolveFollow(ParameterDefinition& parameter,
+                          const std::vector<ParameterDefinition>& inputs) {
+  for (const ParameterDefinition& input : inputs) {
+    if (parameter.follow.empty() || input.name != parameter.follow) continue;
+    if (parameter.dtypes.empty()) parameter.dtypes = input.dtypes;
+    if (parameter.formats.empty()) parameter.formats = input.formats;
+    if (!input.follow.empty()) parameter.follow = input.follow;
+    return;
+  }
+}
 
 }  // namespace hostnpu::op
 
@@ -71,6 +90,62 @@ enum Option { IGNORE = 0, OPTIONAL = 1, REQUIRED = 2, DYNAMIC = 3, VIRTUAL = 4 }
 enum DependScope { ALL = 0, TILING, INVALID_SCOPE };
 enum class FollowType { ALL = 0, DTYPE, FORMAT, SHAPE, INVALID_TYPE };
 enum class FormatCheckOption { DEFAULT, STRICT, MAX };
+
+enum class ScalarType : uint32_t {
+  UINT64 = 0,
+  INT64 = 1,
+  UINT32 = 2,
+  INT32 = 3,
+  UINT16 = 4,
+  INT16 = 5,
+  UINT8 = 6,
+  INT8 = 7,
+  FLOAT32 = 8,
+  FLOAT16 = 9,
+  INVALID_DTYPE = static_cast<uint32_t>(-1)
+};
+
+/// A number and its type, as InitValue takes it.
+struct ScalarVar {
+  ScalarVar() = default;
+  template <typename T>
+  ScalarVar(ScalarType type, T number) : scalar_type(type) {
+    switch (type) {
+      case ScalarType::UINT64:
+      case ScalarType::INT64:
+        Keep(static_cast<int64_t>(number));
+        break;
+      case ScalarType::UINT32:
+      case ScalarType::INT32:
+        Keep(static_cast<int32_t>(static_cast<int64_t>(number)));
+        break;
+      case ScalarType::UINT16:
+      case ScalarType::INT16:
+        Keep(static_cast<int16_t>(static_cast<int64_t>(number)));
+        break;
+      case ScalarType::UINT8:
+      case ScalarType::INT8:
+        Keep(static_cast<int8_t>(static_cast<int64_t>(number)));
+        break;
+      case ScalarType::FLOAT32:
+        Keep(static_cast<float>(number));
+        break;
+      case ScalarType::FLOAT16:
+        Keep(static_cast<_Float16>(static_cast<float>(number)));
+        break;
+      default:
+        break;
+    }
+  }
+  ScalarType scalar_type = ScalarType::INVALID_DTYPE;
+  std::string bytes;  // of the number in its type
+
+ private:
+  template <typename T>
+  void Keep(T value) {
+    bytes.assign(reinterpret_cast<const char*>(&value), sizeof(value));
+  }
+};
 
 class OpParamDef {
  public:
@@ -110,10 +185,24 @@ class OpParamDef {
   OpParamDef& To(const char*) { return *this; }
   OpParamDef& Version(uint32_t) { return *this; }
   OpParamDef& Comment(const char*) { return *this; }
-  OpParamDef& InitValue(uint64_t) { return *this; }
+  /// Zero; another number needs its type.
+  OpParamDef& InitValue(uint64_t value) {
+    definition_.initial_values = {value == 0 ? std::string(1, '\0') : std::string()};
+    return *this;
+  }
+  OpParamDef& InitValue(const ScalarVar& value) {
+    definition_.initial_values = {value.bytes};
+    return *this;
+  }
+  OpParamDef& InitValue(const std::vector<ScalarVar>& values) {
+    definition_.initial_values.clear();
+    for (const ScalarVar& value : values) definition_.initial_values.push_back(value.bytes);
+    return *this;
+  }
   OpParamDef& OutputShapeDependOnCompute() { return *this; }
-  OpParamDef& Follow(const char* name, FollowType = FollowType::ALL) {
+  OpParamDef& Follow(const char* name, FollowType kind = FollowType::ALL) {
     definition_.follow = name;
+    definition_.follows_shape = kind == FollowType::ALL || kind == FollowType::SHAPE;
     return *this;
   }
   const hostnpu::op::ParameterDefinition& definition() const { return definition_; }
@@ -171,7 +260,7 @@ class OpAICoreConfig {
  public:
   OpAICoreConfig() = default;
   explicit OpAICoreConfig(const char*) {}
-  // A chip may state dtypes of its own; the operator's own list is used here for every chip.
+  // A chip may state parameters of its own: those of an A2 or A3 chip replace the operator's.
   OpParamDef& Input(const char* name) { return inputs_.emplace_back(name); }
   OpParamDef& Output(const char* name) { return outputs_.emplace_back(name); }
   OpAICoreConfig& DynamicCompileStaticFlag(bool) { return *this; }
@@ -260,6 +349,8 @@ class OpDef {
     entry.inputs.clear();
     entry.outputs.clear();
     entry.attributes.clear();
+    entry.chips.clear();
+    entry.kernels.clear();  // of another library with the same operator
     const std::vector<OpParamDef>* inputs = &inputs_;
     const std::vector<OpParamDef>* outputs = &outputs_;
     for (const auto& [chip, config] : aicore_.configs()) {
@@ -269,8 +360,16 @@ class OpDef {
       if (!config.inputs().empty()) inputs = &config.inputs();
       if (!config.outputs().empty()) outputs = &config.outputs();
     }
-    for (const OpParamDef& input : *inputs) entry.inputs.push_back(input.definition());
-    for (const OpParamDef& output : *outputs) entry.outputs.push_back(output.definition());
+    for (const OpParamDef& input : *inputs) {
+      hostnpu::op::ParameterDefinition definition = input.definition();
+      hostnpu::op::ResolveFollow(definition, entry.inputs);
+      entry.inputs.push_back(std::move(definition));
+    }
+    for (const OpParamDef& output : *outputs) {
+      hostnpu::op::ParameterDefinition definition = output.definition();
+      hostnpu::op::ResolveFollow(definition, entry.inputs);
+      entry.outputs.push_back(std::move(definition));
+    }
     for (const OpAttrDef& attribute : attributes_)
       entry.attributes.push_back(attribute.definition());
     if (infer_shape_ != nullptr) entry.infer_shape = infer_shape_;
