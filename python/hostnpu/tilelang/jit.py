@@ -24,7 +24,7 @@ def compile(  # noqa: A001: the library's own name
     pass_configs=None,
     compile_flags=None,
     workspace_init=None,
-    fold_workspaces=True,
+    fold_workspaces=False,
     strict_shapes=None,
 ) -> JITKernel:
     """Compiles a kernel function."""
@@ -115,7 +115,7 @@ def jit(
     debug=False,
     compile_flags=None,
     workspace_init=None,
-    fold_workspaces=True,
+    fold_workspaces=False,
     strict_shapes=None,
 ):
     """Decorates a function that returns a @T.prim_func: calling it gives the compiled kernel."""
