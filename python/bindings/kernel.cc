@@ -11,20 +11,34 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <cstring>
+#include <sstream>
 #include <tuple>
 
+#include "base/file.h"
 #include "convert.h"
 #include "fmt/format.h"
 #include "memory/device_memory.h"
 #include "runtime_door.h"
 #include "tilelang/ir/expr.h"
 #include "tilelang/ir/printer.h"
+#include "workspace/signature.h"
 
 namespace hostnpu::bindings {
 namespace {
 
 constexpr uint64_t kPoolLimit = 4;  // leases of one kernel kept for later calls
+
+/// The shape of something passed; belongs to whoever passed it.
+struct GivenShape {
+  const int64_t* sizes = nullptr;  ///< null: nothing is passed
+  int32_t ndim = 0;
+
+  std::string Text() const {
+    return fmt::format("({}{})", fmt::join(sizes, sizes + ndim, ", "), ndim == 1 ? "," : "");
+  }
+};
 
 /// Lends a caller's tensor to kernels for the length of a call.
 class Loan {
@@ -44,12 +58,6 @@ class Loan {
  private:
   void* data_ = nullptr;
 };
-
-int64_t CountOf(const std::vector<int64_t>& shape) {
-  int64_t count = 1;
-  for (int64_t size : shape) count *= size;
-  return count;
-}
 
 /// The pattern of one element, repeated over the workspace.
 void FillValue(void* data, uint64_t bytes, ir::DType dtype, double value) {
@@ -119,18 +127,19 @@ Lease::~Lease() {
 
 /// Everything of one call; lives on the stack.
 struct Kernel::Frame {
-  static constexpr size_t kInline = 24;
   explicit Frame(const Kernel& kernel)
       : words(kernel.slots_.size(), 0),
         known(kernel.symbols_.size(), 0),
         symbols(kernel.symbols_.size(), 0),
         views(kernel.slots_.size()),
+        shapes(kernel.slots_.size()),
         objects(kernel.slots_.size()) {}
 
   std::vector<uint64_t> words;
   std::vector<char> known;
   std::vector<int64_t> symbols;
   std::vector<TensorView> views;    ///< by slot; kNone where nothing is passed
+  std::vector<GivenShape> shapes;   ///< by slot; null where nothing is passed
   std::vector<nb::object> objects;  ///< outputs to give back, by slot
   const std::vector<size_t>* passed = nullptr;
   TensorSource source = TensorSource::kNone;
@@ -138,8 +147,12 @@ struct Kernel::Frame {
 };
 
 Kernel::Kernel(std::string name, std::vector<Slot> slots, ir::ExprPtr blocks,
-               int (*entry)(const uint64_t*, void*))
-    : name_(std::move(name)), slots_(std::move(slots)), blocks_(std::move(blocks)), entry_(entry) {
+               int (*entry)(const uint64_t*, void*), std::string source_path)
+    : name_(std::move(name)),
+      slots_(std::move(slots)),
+      blocks_(std::move(blocks)),
+      entry_(entry),
+      source_path_(std::move(source_path)) {
   for (size_t i = 0; i < slots_.size(); ++i) {
     const Slot& slot = slots_[i];
     if (!slot.is_symbol && !slot.hidden) signature_size_ = i + 1;
@@ -188,16 +201,20 @@ size_t Kernel::SymbolIndex(uint64_t id) const {
   return symbols_.size();
 }
 
+std::string Kernel::NamesOf(const std::vector<size_t>& list) const {
+  std::vector<std::string> parts;
+  for (size_t i : list) parts.push_back(slots_[i].name);
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string Kernel::Inputs() const {
+  return fmt::format("the {} input{} ({})", inputs_.size(), inputs_.size() == 1 ? "" : "s",
+                     NamesOf(inputs_));
+}
+
 std::string Kernel::Expected() const {
-  const auto names = [&](const std::vector<size_t>& list) {
-    std::vector<std::string> parts;
-    for (size_t i : list) parts.push_back(slots_[i].name);
-    return fmt::format("{}", fmt::join(parts, ", "));
-  };
-  std::string text = fmt::format("the {} inputs ({})", inputs_.size(), names(inputs_));
-  if (!outputs_.empty())
-    text += fmt::format(", or the inputs and all outputs ({})", names(passed_all_));
-  return text;
+  if (outputs_.empty()) return Inputs();
+  return fmt::format("{}, or the inputs and all outputs ({})", Inputs(), NamesOf(passed_all_));
 }
 
 void Kernel::Match(Frame& frame, size_t count) const {
@@ -250,7 +267,8 @@ void Kernel::OpenArguments(Frame& frame, nb::args args) {
     }
     TensorView& view = frame.views[slot];
     OpenTensor(slot, i, argument, &view);
-    CheckTensor(frame, slot, view);
+    CheckTensor(slot, view);
+    frame.shapes[slot] = {view.sizes(), view.ndim()};
     frame.words[slot] = reinterpret_cast<uint64_t>(view.data());
     if (frame.source == TensorSource::kNone) {
       frame.source = view.source();
@@ -303,7 +321,7 @@ void Kernel::SetScalar(Frame& frame, size_t slot, nb::handle argument) const {
   frame.words[slot] = static_cast<uint64_t>(*integer);
 }
 
-void Kernel::CheckTensor(Frame&, size_t slot, const TensorView& view) const {
+void Kernel::CheckTensor(size_t slot, const TensorView& view) const {
   const Slot& spec = slots_[slot];
   if (!view.on_cpu()) {
     RaiseAs("value", fmt::format("parameter '{}' of kernel '{}' is on a device that is not the CPU",
@@ -332,13 +350,13 @@ void Kernel::CheckTensor(Frame&, size_t slot, const TensorView& view) const {
 void Kernel::Solve(Frame& frame) const {
   for (size_t s = 0; s < symbols_.size(); ++s) {
     for (const Solution& solution : solutions_[s]) {
-      const TensorView& view = frame.views[solution.slot];
-      if (view.source() == TensorSource::kNone) continue;
+      const GivenShape& given = frame.shapes[solution.slot];
+      if (given.sizes == nullptr) continue;
       // A caller may pass [1, n] for [n]: leading dimensions of one are looked through.
       const auto rank = static_cast<int32_t>(slots_[solution.slot].shape.size());
-      const int32_t dim = solution.dim + view.ndim() - rank;
+      const int32_t dim = solution.dim + given.ndim - rank;
       if (dim < 0) continue;
-      const int64_t rest = view.size(dim) - solution.offset;
+      const int64_t rest = given.sizes[dim] - solution.offset;
       if (rest % solution.factor != 0) continue;
       frame.symbols[s] = rest / solution.factor;
       frame.known[s] = 1;
@@ -393,12 +411,12 @@ void Kernel::Complain(const std::string& message) {
 void Kernel::CheckShapes(Frame& frame) {
   if (complained_ && !strict_) return;
   for (const size_t i : *frame.passed) {
-    const TensorView& view = frame.views[i];
-    if (view.source() == TensorSource::kNone) continue;
+    const GivenShape& given = frame.shapes[i];
+    if (given.sizes == nullptr) continue;
     const Slot& slot = slots_[i];
-    bool same = static_cast<size_t>(view.ndim()) == slot.shape.size();
-    for (int32_t d = 0; same && d < view.ndim(); ++d) {
-      same = Evaluate(frame, slot.shape[static_cast<size_t>(d)]) == view.size(d);
+    bool same = static_cast<size_t>(given.ndim) == slot.shape.size();
+    for (int32_t d = 0; same && d < given.ndim; ++d) {
+      same = Evaluate(frame, slot.shape[static_cast<size_t>(d)]) == given.sizes[d];
     }
     if (same) continue;
     std::vector<std::string> sizes;
@@ -410,7 +428,7 @@ void Kernel::CheckShapes(Frame& frame) {
     }
     Complain(fmt::format(
         "parameter '{}' of kernel '{}' has shape ({}{}), but a tensor of shape {} is given",
-        slot.name, name_, fmt::join(sizes, ", "), sizes.size() == 1 ? "," : "", view.ShapeText()));
+        slot.name, name_, fmt::join(sizes, ", "), sizes.size() == 1 ? "," : "", given.Text()));
   }
 }
 
@@ -423,6 +441,7 @@ void Kernel::AllocateOutputs(Frame& frame) const {
   }
   for (const size_t i : outputs_) {
     const std::vector<int64_t> shape = ShapeOf(frame, slots_[i]);
+    (void)BytesOf(slots_[i], shape);  // raises for a size that cannot be
     void* data = nullptr;
     frame.objects[i] = AllocateTensor(frame.source, frame.api, slots_[i].dtype, shape.data(),
                                       static_cast<int32_t>(shape.size()), &data);
@@ -430,13 +449,31 @@ void Kernel::AllocateOutputs(Frame& frame) const {
   }
 }
 
+int64_t Kernel::BytesOf(const Slot& slot, const std::vector<int64_t>& shape) const {
+  int64_t bits = static_cast<int64_t>(ir::DTypeBits(slot.dtype));
+  bool fits = true;
+  for (const int64_t size : shape) fits = !__builtin_mul_overflow(bits, size, &bits) && fits;
+  if (std::find(shape.begin(), shape.end(), 0) != shape.end()) return 0;
+  if (!fits || bits / 8 > workspace::kMaxBufferBytes) {
+    RaiseAs("value", fmt::format("'{}' of kernel '{}' with shape ({}) of {} has more than {} bytes",
+                                 slot.name, name_, fmt::join(shape, ", "),
+                                 ir::DTypeName(slot.dtype), workspace::kMaxBufferBytes));
+  }
+  return bits / 8 + (bits % 8 != 0 ? 1 : 0);
+}
+
+std::vector<int64_t> Kernel::WorkspaceShape(const Frame& frame, const Slot& slot) const {
+  std::vector<int64_t> shape = ShapeOf(frame, slot);
+  if (slot.per_block)
+    shape.insert(shape.begin(), std::max<int64_t>(Evaluate(frame, blocks_).value_or(1), 0));
+  return shape;
+}
+
 std::shared_ptr<Lease> Kernel::TakeLease(Frame& frame) {
   if (workspaces_.empty()) return nullptr;
   std::vector<uint64_t> sizes;
   for (const size_t i : workspaces_) {
-    int64_t count = CountOf(ShapeOf(frame, slots_[i]));
-    if (slots_[i].per_block) count *= std::max<int64_t>(Evaluate(frame, blocks_).value_or(1), 0);
-    sizes.push_back(static_cast<uint64_t>(ir::DTypeBytes(slots_[i].dtype, count)));
+    sizes.push_back(static_cast<uint64_t>(BytesOf(slots_[i], WorkspaceShape(frame, slots_[i]))));
   }
   std::shared_ptr<Lease> lease;
   bool fresh = false;
@@ -462,11 +499,11 @@ std::shared_ptr<Lease> Kernel::TakeLease(Frame& frame) {
   for (size_t w = 0; w < workspaces_.size(); ++w) {
     frame.words[workspaces_[w]] = reinterpret_cast<uint64_t>(lease->data[w]);
   }
-  InitWorkspaces(frame, *lease, fresh);
+  InitWorkspaces(*lease, fresh);
   return lease;
 }
 
-void Kernel::InitWorkspaces(Frame&, const Lease& lease, bool fresh) const {
+void Kernel::InitWorkspaces(const Lease& lease, bool fresh) const {
   for (size_t w = 0; w < workspaces_.size(); ++w) {
     const Slot& slot = slots_[workspaces_[w]];
     if (lease.data[w] == nullptr) continue;
@@ -486,7 +523,7 @@ void Kernel::InitWorkspaces(Frame&, const Lease& lease, bool fresh) const {
   }
 }
 
-void Kernel::CheckPersistent(const Frame&, const Lease& lease) const {
+void Kernel::CheckPersistent(const Lease& lease) const {
   for (size_t w = 0; w < workspaces_.size(); ++w) {
     const Slot& slot = slots_[workspaces_[w]];
     uint64_t where = 0;
@@ -506,9 +543,8 @@ void Kernel::Run(Frame& frame) {
     const Slot& slot = slots_[i];
     if (slot.role == Role::kScalar) continue;
     const TensorView& view = frame.views[i];
-    const int64_t bytes = view.source() != TensorSource::kNone
-                              ? view.bytes()
-                              : ir::DTypeBytes(slot.dtype, CountOf(ShapeOf(frame, slot)));
+    const int64_t bytes =
+        view.source() != TensorSource::kNone ? view.bytes() : BytesOf(slot, ShapeOf(frame, slot));
     loans[i].Take(reinterpret_cast<void*>(frame.words[i]), bytes, slot.name);
   }
   base::Result<void> outcome;
@@ -516,7 +552,28 @@ void Kernel::Run(Frame& frame) {
     nb::gil_scoped_release release;
     outcome = RunAndWait(entry_, frame.words.data());
   }
-  if (!outcome.ok()) RaiseAs("kernel", outcome.error().ToString());
+  if (!outcome.ok()) RaiseAs("kernel", ExplainFault(outcome.error().ToString()));
+}
+
+std::string Kernel::ExplainFault(const std::string& text) const {
+  const size_t at = text.find(source_path_ + ":");
+  const auto source = base::ReadFile(source_path_);
+  if (at == std::string::npos || !source.ok()) return text;
+  const int64_t line = std::atoll(text.c_str() + at + source_path_.size() + 1);
+  std::istringstream lines(*source);
+  std::string origin;
+  std::string one;
+  for (int64_t number = 1; number <= line && std::getline(lines, one); ++number) {
+    const size_t start = std::min(one.find_first_not_of(' '), one.size());
+    // `// script.py:12` stands above the first statement of each line of the script.
+    const size_t colon = one.rfind(':');
+    if (one.compare(start, 3, "// ") == 0 && colon != std::string::npos && colon + 1 < one.size() &&
+        one.find_first_not_of("0123456789", colon + 1) == std::string::npos)
+      origin = one.substr(start + 3);
+  }
+  if (origin.empty()) return text;
+  const size_t end = std::min(text.find('\n', at), text.size());
+  return fmt::format("{}\n   from {}{}", text.substr(0, end), origin, text.substr(end));
 }
 
 nb::object Kernel::Results(Frame& frame) const {
@@ -536,51 +593,62 @@ nb::object Kernel::Call(nb::args args) {
   const std::shared_ptr<Lease> lease = TakeLease(frame);
   Run(frame);
   if (lease != nullptr) {
-    CheckPersistent(frame, *lease);
+    CheckPersistent(*lease);
     std::lock_guard lock(pool_mutex_);
     if (pool_.size() < kPoolLimit) pool_.push_back(lease);
   }
   return Results(frame);
 }
 
-nb::list Kernel::Plan(nb::args shapes) const {
+std::vector<int64_t> Kernel::ReadShape(size_t slot, nb::handle given) const {
+  const nb::object shape =
+      nb::hasattr(given, "shape") ? nb::object(given.attr("shape")) : nb::borrow(given);
+  const auto refuse = [&] {
+    RaiseAs("type", fmt::format("the plan of kernel '{}' takes a shape or a tensor for parameter "
+                                "'{}', but {} is given",
+                                name_, slots_[slot].name, nb::cast<std::string>(nb::repr(given))));
+  };
+  if (PyUnicode_Check(shape.ptr()) != 0 || PySequence_Check(shape.ptr()) == 0) refuse();
+  std::vector<int64_t> sizes;
+  for (nb::handle item : shape) {
+    int64_t size = 0;
+    const bool fits = nb::try_cast<int64_t>(item, size);
+    if (!fits && PyLong_Check(item.ptr()) == 0) refuse();
+    if (!fits || size < 0 || size > workspace::kMaxBufferBytes) {
+      RaiseAs("value",
+              fmt::format("the size {} of parameter '{}' of kernel '{}' is not between 0 and {}",
+                          nb::cast<std::string>(nb::str(item)), slots_[slot].name, name_,
+                          workspace::kMaxBufferBytes));
+    }
+    sizes.push_back(size);
+  }
+  return sizes;
+}
+
+nb::list Kernel::Plan(nb::args shapes) {
   Frame frame(*this);
-  std::vector<size_t> tensors;
-  for (const size_t i : inputs_) tensors.push_back(i);
-  if (shapes.size() != tensors.size()) {
+  if (shapes.size() != inputs_.size()) {
     RaiseAs("value", fmt::format("the plan of kernel '{}' takes a shape (or the number) for each "
                                  "of {}, but {} are given",
-                                 name_, Expected(), shapes.size()));
+                                 name_, Inputs(), shapes.size()));
   }
+  frame.passed = &inputs_;
   std::vector<std::vector<int64_t>> sizes(slots_.size());
-  for (size_t i = 0; i < tensors.size(); ++i) {
-    const nb::handle given = shapes[i];
-    if (slots_[tensors[i]].role == Role::kScalar) {
-      SetScalar(frame, tensors[i], given);
+  for (size_t i = 0; i < inputs_.size(); ++i) {
+    const size_t slot = inputs_[i];
+    if (slots_[slot].role == Role::kScalar) {
+      SetScalar(frame, slot, shapes[i]);
       continue;
     }
-    const nb::object shape =
-        nb::hasattr(given, "shape") ? nb::object(given.attr("shape")) : nb::borrow(given);
-    for (nb::handle size : shape) sizes[tensors[i]].push_back(nb::cast<int64_t>(size));
+    sizes[slot] = ReadShape(slot, shapes[i]);
+    frame.shapes[slot] = {sizes[slot].data(), static_cast<int32_t>(sizes[slot].size())};
   }
-  for (size_t s = 0; s < symbols_.size(); ++s) {
-    for (const Solution& solution : solutions_[s]) {
-      const auto& given = sizes[solution.slot];
-      if (static_cast<size_t>(solution.dim) >= given.size() || frame.known[s]) continue;
-      frame.symbols[s] =
-          (given[static_cast<size_t>(solution.dim)] - solution.offset) / solution.factor;
-      frame.known[s] = 1;
-    }
-    if (!frame.known[s]) {
-      RaiseAs("value", fmt::format("the size '{}' of kernel '{}' cannot be found from these shapes",
-                                   slots_[symbols_[s]].name, name_));
-    }
-  }
+  Solve(frame);
+  CheckShapes(frame);
   nb::list rows;
   for (const size_t i : workspaces_) {
     const Slot& slot = slots_[i];
-    std::vector<int64_t> shape = ShapeOf(frame, slot);
-    if (slot.per_block) shape.insert(shape.begin(), Evaluate(frame, blocks_).value_or(1));
+    const std::vector<int64_t> shape = WorkspaceShape(frame, slot);
     nb::list dims;
     for (int64_t size : shape) dims.append(size);
     static constexpr const char* kContents[] = {"undefined", "zero", "value", "persistent-zero"};
@@ -588,7 +656,7 @@ nb::list Kernel::Plan(nb::args shapes) const {
     row["name"] = slot.name;
     row["shape"] = nb::tuple(dims);
     row["dtype"] = std::string(ir::DTypeName(slot.dtype));
-    row["bytes"] = ir::DTypeBytes(slot.dtype, CountOf(shape));
+    row["bytes"] = BytesOf(slot, shape);
     row["contents"] = kContents[static_cast<size_t>(slot.init)];
     rows.append(row);
   }

@@ -61,9 +61,9 @@ struct Lease {
 class Kernel {
  public:
   /// `slots` in the order of the words that the generated `entry` takes; its code stays loaded for
-  /// good.
+  /// good. `source_path` is the generated text, whose comments have the lines of the Python script.
   Kernel(std::string name, std::vector<Slot> slots, ir::ExprPtr blocks,
-         int (*entry)(const uint64_t*, void*));
+         int (*entry)(const uint64_t*, void*), std::string source_path);
   ~Kernel();
   Kernel(const Kernel&) = delete;
 
@@ -71,7 +71,7 @@ class Kernel {
   nb::object Call(nb::args args);
 
   /// (name, shape, bytes, contents) of each workspace, for the shapes of the inputs in order.
-  nb::list Plan(nb::args shapes) const;
+  nb::list Plan(nb::args shapes);
 
   void set_strict(bool strict) { strict_ = strict; }
   bool strict() const { return strict_; }
@@ -84,25 +84,37 @@ class Kernel {
   void OpenArguments(Frame& frame, nb::args args);
   void OpenTensor(size_t slot, size_t position, nb::handle argument, TensorView* view) const;
   void SetScalar(Frame& frame, size_t slot, nb::handle argument) const;
-  void CheckTensor(Frame& frame, size_t slot, const TensorView& view) const;
+  void CheckTensor(size_t slot, const TensorView& view) const;
   void Solve(Frame& frame) const;
   void CheckShapes(Frame& frame);
   void Complain(const std::string& message);
   std::optional<int64_t> Evaluate(const Frame& frame, const ir::ExprPtr& size) const;
   std::vector<int64_t> ShapeOf(const Frame& frame, const Slot& slot) const;
+  /// The shape for the plan from a sequence or a tensor. Raises for what is neither.
+  std::vector<int64_t> ReadShape(size_t slot, nb::handle given) const;
+  /// With the blocks in front where each has its own.
+  std::vector<int64_t> WorkspaceShape(const Frame& frame, const Slot& slot) const;
+  /// Raises, with the name, for a product that no memory holds.
+  int64_t BytesOf(const Slot& slot, const std::vector<int64_t>& shape) const;
   void AllocateOutputs(Frame& frame) const;
   std::shared_ptr<Lease> TakeLease(Frame& frame);
-  void InitWorkspaces(Frame& frame, const Lease& lease, bool fresh) const;
-  void CheckPersistent(const Frame& frame, const Lease& lease) const;
+  void InitWorkspaces(const Lease& lease, bool fresh) const;
+  void CheckPersistent(const Lease& lease) const;
   void Run(Frame& frame);
   nb::object Results(Frame& frame) const;
+  std::string NamesOf(const std::vector<size_t>& list) const;
+  std::string Inputs() const;
   std::string Expected() const;
   size_t SymbolIndex(uint64_t id) const;
+
+  /// What a fault says, with the line of the Python script behind the generated one.
+  std::string ExplainFault(const std::string& text) const;
 
   const std::string name_;
   const std::vector<Slot> slots_;
   const ir::ExprPtr blocks_;
   int (*const entry_)(const uint64_t*, void*);
+  const std::string source_path_;
   bool strict_ = true;
   bool complained_ = false;
   size_t signature_size_ = 0;

@@ -40,7 +40,7 @@ class TensorView {
   const dlpack::ExchangeApi* api() const { return api_; }
   void* data() const { return data_; }
   int32_t ndim() const { return tensor_.ndim; }
-  int64_t size(int32_t dim) const { return tensor_.shape[dim]; }
+  const int64_t* sizes() const { return tensor_.shape; }  ///< ndim() of them
   /// The element type; nullopt for one that kernels do not have.
   std::optional<tilelang::ir::DType> dtype() const;
   std::string DTypeText() const;

@@ -117,11 +117,13 @@ base::Result<std::string> WriteSource(const codegen::GeneratedKernel& kernel) {
 }
 
 nb::tuple Compile(const Generated& generated, const std::vector<std::string>& roles,
-                  const std::vector<std::tuple<std::string, double>>& contents) {
+                  const std::vector<std::tuple<std::string, double>>& contents,
+                  std::vector<std::string> flags) {
   compiler::CompileRequest request;
   request.sources.push_back({Take(WriteSource(generated.kernel))});
   request.output = compiler::OutputKind::kSharedObject;
   request.chip = generated.chip;
+  request.compiler_flags = std::move(flags);
   base::Result<compiler::CompiledModule> compiled = base::Error{};
   void* library = nullptr;
   std::string failure;
@@ -138,9 +140,9 @@ nb::tuple Compile(const Generated& generated, const std::vector<std::string>& ro
   if (symbol == nullptr)
     RaiseAs("internal",
             fmt::format("the compiled kernel has no entry '{}'", generated.kernel.entry));
-  auto kernel = std::make_unique<Kernel>(generated.module.name, SlotsOf(generated, roles, contents),
-                                         generated.module.launch.blocks,
-                                         reinterpret_cast<int (*)(const uint64_t*, void*)>(symbol));
+  auto kernel = std::make_unique<Kernel>(
+      generated.module.name, SlotsOf(generated, roles, contents), generated.module.launch.blocks,
+      reinterpret_cast<int (*)(const uint64_t*, void*)>(symbol), request.sources.front().path);
   return nb::make_tuple(nb::cast(kernel.release(), nb::rv_policy::take_ownership), module.path,
                         module.was_cached);
 }
@@ -178,7 +180,7 @@ void BindKernel(nb::module_& m) {
   });
   m.def("generate", &Generate, nb::arg("module"), nb::arg("chip") = "");
   m.def("compile", &Compile, nb::arg("generated"), nb::arg("roles"), nb::arg("contents"),
-        "(Kernel, path of the library, whether it came from the cache).");
+        nb::arg("flags"), "(Kernel, path of the library, whether it came from the cache).");
   m.def("trace", &Trace, nb::arg("module"), nb::arg("chip") = "");
   m.def(
       "chip",

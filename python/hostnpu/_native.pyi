@@ -410,7 +410,7 @@ class Generated:
 
 def generate(module: Module, chip: str = '') -> Generated: ...
 
-def compile(generated: Generated, roles: Sequence[str], contents: Sequence[tuple[str, float]]) -> tuple:
+def compile(generated: Generated, roles: Sequence[str], contents: Sequence[tuple[str, float]], flags: Sequence[str]) -> tuple:
     """(Kernel, path of the library, whether it came from the cache)."""
 
 def trace(module: Module, chip: str = '') -> list: ...

@@ -274,6 +274,7 @@ std::vector<SourceLocation> UserLocations(const std::vector<std::vector<void*>>&
   const std::vector<std::vector<base::Frame>> frames = base::Symbolize(addresses);
   const auto is_ours = [](const base::Frame& frame) {
     return frame.file.find("include/ascendc/") != std::string::npos ||
+           frame.file.find("include/tilelang/") != std::string::npos ||
            frame.file.find("/src/engine/") != std::string::npos ||
            frame.file.find("/src/base/") != std::string::npos;
   };

@@ -9,6 +9,7 @@ import functools
 import inspect
 import sys
 
+from . import cache
 from .errors import error_class
 from .profiler import Profiler, TensorSupplyType, get_tensor_supply
 
@@ -47,6 +48,20 @@ def _progress(total):
     with Progress(transient=True, disable=not sys.stderr.isatty()) as progress:
         task = progress.add_task("tuning", total=total)
         yield lambda: progress.advance(task)
+
+
+# Of these, timeout and cache_input_tensors change nothing: a kernel that hangs ends as a stall, and the inputs are
+# made anew for each configuration.
+_OPTIONS = (
+    "warmup", "rep", "timeout", "supply_type", "ref_prog", "supply_prog", "rtol", "atol", "max_mismatched_ratio",
+    "skip_check", "manual_check_prog", "cache_input_tensors",
+)  # fmt: skip
+
+
+def _check_options(what, options) -> None:
+    for name in options:
+        if name not in _OPTIONS:
+            raise error_class(TypeError)(f"{what} has no option '{name}'; it has {', '.join(_OPTIONS)}")
 
 
 def _as_config(config):
@@ -134,6 +149,7 @@ def autotune(func=None, *, configs=None, **options):
     """Above @tilelang.jit. Calling the function without the tunable arguments tries every configuration."""
     if func is not None or configs is None:
         raise error_class(ValueError)("tilelang.autotune takes configs=..., a list of dicts or a function that gives one")
+    _check_options("tilelang.autotune", options)
 
     def decorate(factory):
         memo = {}
@@ -147,13 +163,14 @@ def autotune(func=None, *, configs=None, **options):
             bound = wanted.bind_partial(*args, **kwargs)
             if tunable and tunable <= set(bound.arguments):
                 return factory(*args, **kwargs)
-            key = (args, tuple(sorted(kwargs.items())))
-            with contextlib.suppress(TypeError):
+            key = (*cache.arguments_key(args, kwargs), cache.generation())
+            with contextlib.suppress(TypeError):  # arguments that cannot be remembered
                 if key in memo:
                     return memo[key]
             kernel = Tuner(lambda config: factory(*args, **{**kwargs, **config}), candidates, options).run()
             with contextlib.suppress(TypeError):
-                memo[key] = kernel
+                if cache.is_enabled():
+                    memo[key] = kernel
             return kernel
 
         return wrapper
@@ -179,6 +196,7 @@ class AutoTuner:
         return self
 
     def set_profile_args(self, **options):
+        _check_options("AutoTuner.set_profile_args", options)
         self.profile_options = options
         return self
 

@@ -24,6 +24,17 @@ def generation() -> int:
     return _generation
 
 
+def arguments_key(args: tuple, kwargs: dict) -> tuple:
+    """What a call is remembered by. 1, 1.0 and True are equal and make different kernels, so types count."""
+    return _typed(args), tuple((name, _typed(value)) for name, value in sorted(kwargs.items()))
+
+
+def _typed(value):
+    if isinstance(value, tuple):
+        return tuple(_typed(item) for item in value)
+    return type(value), value
+
+
 def enable_cache() -> None:
     global _enabled
     _enabled = True

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import functools
+import os
 
 from . import cache
 from .errors import error_class
@@ -27,7 +28,7 @@ def compile(  # noqa: A001: the library's own name
     fold_workspaces=False,
     strict_shapes=None,
 ) -> JITKernel:
-    """Compiles a kernel function."""
+    """Compiles a kernel function. `compile_flags` go to clang; `target_host` has no meaning here."""
     return JITKernel(
         func,
         out_idx=out_idx,
@@ -37,6 +38,7 @@ def compile(  # noqa: A001: the library's own name
         platform=platform,
         verbose=verbose,
         pass_configs=pass_configs,
+        compile_flags=compile_flags,
         workspace_init=workspace_init,
         fold_workspaces=fold_workspaces,
         strict_shapes=strict_shapes,
@@ -55,6 +57,14 @@ class JITOptions:
             return self.__dict__["options"][name]
         except KeyError:
             raise AttributeError(name) from None
+
+
+def _keep_texts(kernel, folder, name) -> None:
+    """Writes the IR and the Ascend C text of a kernel to `folder`, for reading."""
+    os.makedirs(folder, exist_ok=True)
+    for suffix, text in (("tir", kernel.prim_func.script()), ("asc", kernel.kernel_source)):
+        with open(os.path.join(folder, f"{name}.{suffix}"), "w", encoding="utf-8") as file:
+            file.write(text)
 
 
 def _wrap(factory, options):
@@ -76,15 +86,19 @@ def _wrap(factory, options):
                 f"'{factory.__name__}' under tilelang.jit returns a {type(func).__name__}, but it has to return a "
                 "@T.prim_func"
             )
-        chosen = {key: value for key, value in implementation.options.items() if key not in ("debug_root_path", "target_host", "debug")}
-        return compile(func, **chosen)
+        chosen = dict(implementation.options)
+        folder = chosen.pop("debug_root_path")
+        kernel = compile(func, **chosen)
+        if folder is not None:
+            _keep_texts(kernel, folder, factory.__name__)
+        return kernel
 
     @functools.wraps(factory)
     def wrapper(*args, **kwargs):
         try:
-            key = (args, tuple(sorted((name, value) for name, value in kwargs.items() if name != "__tune_params")))
-            tuned = kwargs.get("__tune_params")
-            key = (key, tuple(sorted(tuned.items())) if tuned else (), cache.generation())
+            tuned = kwargs.get("__tune_params") or {}
+            plain = {name: value for name, value in kwargs.items() if name != "__tune_params"}
+            key = (*cache.arguments_key(args, plain), *cache.arguments_key((), tuned), cache.generation())
             hash(key)
         except TypeError:
             return build(args, dict(kwargs))  # arguments that cannot be remembered
@@ -118,7 +132,11 @@ def jit(
     fold_workspaces=False,
     strict_shapes=None,
 ):
-    """Decorates a function that returns a @T.prim_func: calling it gives the compiled kernel."""
+    """Decorates a function that returns a @T.prim_func: calling it gives the compiled kernel.
+
+    The options are those of `compile`; `debug_root_path` is a folder that gets the IR and the Ascend C text of
+    each kernel built.
+    """
     options = {
         "out_idx": out_idx,
         "workspace_idx": workspace_idx,

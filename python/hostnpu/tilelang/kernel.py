@@ -28,6 +28,14 @@ def _check_choice(what, value, choices):
         raise error_class(ValueError)(f"{what} is {', '.join(map(repr, choices))}, but {value!r} is given")
 
 
+def _flags(given) -> list[str]:
+    flags = given.split() if isinstance(given, str) else list(given or ())
+    for flag in flags:
+        if not isinstance(flag, str):
+            raise error_class(TypeError)(f"compile_flags holds strings, but {flag!r} is given")
+    return flags
+
+
 class KernelParam:
     """One parameter of the signature."""
 
@@ -82,6 +90,7 @@ class JITKernel:
         platform="auto",
         verbose=False,
         pass_configs=None,
+        compile_flags=None,
         workspace_init=None,
         fold_workspaces=False,
         strict_shapes=None,
@@ -91,6 +100,8 @@ class JITKernel:
         _check_choice("target", target if isinstance(target, str) else str(target), TARGETS)
         _check_choice("execution_backend", execution_backend, BACKENDS)
         _check_choice("platform", platform, PLATFORMS)
+        _check_choice("strict_shapes", strict_shapes, (True, False, None))
+        _check_choice("fold_workspaces", fold_workspaces, (True, False))
         if fold_workspaces:
             raise error_class(ValueError)(
                 "fold_workspaces=True is not implemented: each workspace keeps the size it declares; leave it out"
@@ -100,19 +111,19 @@ class JITKernel:
         self.target = target
         self.execution_backend = execution_backend
         self.platform = platform
+        module = func.module.with_config(*read_pass_configs(pass_configs))
         self.pass_configs = dict(pass_configs or {})
         self.roles = Roles(func.params, func.module.name, out_idx, workspace_idx, workspace_init)
         self.out_idx = self.roles.outputs
         self.workspace_idx = self.roles.workspaces
         self.params = [KernelParam(row) for row in func.params]
-        module = func.module.with_config(*read_pass_configs(pass_configs))
         self._generated = _native.generate(module)
         self.kernel_source = self._generated.source
         self.host_source = self._generated.host_source
         self._call, self.library_path, self.was_cached = _native.compile(
-            self._generated, self.roles.names(), self.roles.contents
+            self._generated, self.roles.names(), self.roles.contents, _flags(compile_flags)
         )
-        self._call.strict = strict_shapes_default if strict_shapes is None else bool(strict_shapes)
+        self._call.strict = strict_shapes_default if strict_shapes is None else strict_shapes
         self._order = None
         if self.out_idx != sorted(self.out_idx):
             ascending = sorted(self.out_idx)

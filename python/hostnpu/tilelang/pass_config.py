@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import Enum
 
 from .errors import error_class
@@ -40,6 +41,8 @@ _KNOWN = {key.value for key in PassConfigKey}
 
 def read_pass_configs(configs) -> tuple[bool, bool, bool, bool]:
     """(auto_sync, memory_planning, auto_cv_combine, auto_cv_sync)"""
+    if configs is not None and not isinstance(configs, Mapping):
+        raise error_class(TypeError)(f"pass_configs is a dict, but {configs!r} is given")
     values = {}
     for key, value in (configs or {}).items():
         name = key.value if isinstance(key, PassConfigKey) else str(key)

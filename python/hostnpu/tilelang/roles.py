@@ -4,6 +4,10 @@
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Mapping
+
+from .. import _native
 from .errors import error_class
 from .language import workspace_contents
 
@@ -12,18 +16,24 @@ def _fail(message, help="", builtin=ValueError):
     raise error_class(builtin)(message if not help else f"{message}\nhelp: {help}", (), help)
 
 
+def _is_index(value) -> bool:
+    """Whether it is an integer of Python or numpy; True and False are none."""
+    return hasattr(value, "__index__") and not isinstance(value, bool)
+
+
 def _indices(given, what: str, params, kernel: str) -> list[int]:
     """The list as indices from 0, in the order given."""
     if given is None:
         return []
-    items = [given] if isinstance(given, int) and not isinstance(given, bool) else given
-    if not isinstance(items, (list, tuple)):
+    items = [given] if _is_index(given) else given
+    if not isinstance(items, (list, tuple, range)):
         _fail(f"{what} is an integer or a list of integers, but {given!r} is given", builtin=TypeError)
     count = len(params)
     seen: dict[int, int] = {}
     for item in items:
-        if isinstance(item, bool) or not isinstance(item, int):
+        if not _is_index(item):
             _fail(f"{what} holds integers, but {item!r} is given", builtin=TypeError)
+        item = operator.index(item)
         if not -count <= item < count:
             _fail(
                 f"{what} holds {item}, but kernel '{kernel}' has {count} parameters: 0 to {count - 1}, or "
@@ -95,10 +105,22 @@ class Roles:
 
     def read_contents(self, workspace_init) -> list[tuple[str, float]]:
         contents = [("undefined", 0.0)] * len(self.params)
-        for key, value in (workspace_init or {}).items():
+        if workspace_init is None:
+            return contents
+        if not isinstance(workspace_init, Mapping):
+            _fail(
+                f"workspace_init is a dict from a workspace to its contents, but {workspace_init!r} is given",
+                'workspace_init={4: "zero"}, or with the name of the parameter',
+                builtin=TypeError,
+            )
+        seen = {}
+        for key, value in workspace_init.items():
             index = self.workspace_of(key)
-            name = self.params[index]["name"]
-            contents[index] = workspace_contents(value, f"workspace_init of '{name}'")
+            row = self.params[index]
+            if index in seen:
+                _fail(f"workspace_init names parameter {index} '{row['name']}' twice ({seen[index]!r} and {key!r})")
+            seen[index] = key
+            contents[index] = workspace_contents(value, f"workspace_init of '{row['name']}'", row["dtype"])
         return contents
 
     def workspace_of(self, key) -> int:

@@ -228,12 +228,12 @@ def alloc_workspace(shape, dtype="float32", scope="block", init=None):
     """Scratch in global memory that is no parameter: one for each block, or one for the launch."""
     if scope not in ("block", "launch"):
         _fail(ValueError, f"the scope of T.alloc_workspace is 'block' or 'launch', but {scope!r} is given")
-    kind, value = workspace_contents(init, "init of T.alloc_workspace")
+    kind, value = workspace_contents(init, "init of T.alloc_workspace", dtype)
     builder = _builder("T.alloc_workspace")
     return _fresh(builder.alloc_workspace("workspace", shape, dtype, scope == "block", kind, value))
 
 
-def workspace_contents(init, what):
+def workspace_contents(init, what, dtype):
     """("zero", 0.0) and the like for a `workspace_init` value."""
     if init is None or init == "undefined":
         return "undefined", 0.0
@@ -243,7 +243,27 @@ def workspace_contents(init, what):
         return init, 0.0
     if isinstance(init, _py.bool) or not isinstance(init, (int, float)):
         _fail(TypeError, f"{what} is 'zero', 'persistent-zero', a number or None, but a {type(init).__name__} is given")
-    return ("zero", 0.0) if init == 0 else ("value", float(init))
+    if init == 0:
+        return "zero", 0.0
+    if not _holds(_native.dtype_name(dtype), init):
+        _fail(ValueError, f"{what} is a number that {_native.dtype_name(dtype)} holds, but {init!r} is given")
+    return "value", float(init)
+
+
+_FLOAT_MAX = {"float16": 65504.0, "bfloat16": 3.3895e38, "float32": 3.4028235e38, "float64": _math.inf}
+
+
+def _holds(dtype, number) -> bool:
+    """Whether a number can be written into memory of this type; float8 is not filled."""
+    if dtype in _FLOAT_MAX:
+        return not _math.isfinite(number) or _py.abs(number) <= _FLOAT_MAX[dtype]
+    bits = _native.dtype_bits(dtype)
+    if dtype.startswith("float") or bits < 8 or not _math.isfinite(number) or number != int(number):
+        return False
+    if dtype == "bool":
+        return number == 1
+    low, high = (0, 2**bits) if dtype.startswith("u") else (-(2 ** (bits - 1)), 2 ** (bits - 1))
+    return low <= number < high
 
 
 def annotate_address(addresses):
