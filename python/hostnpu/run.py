@@ -29,6 +29,8 @@ def main(arguments: list[str]) -> int:
         print(f"hostnpu run: there is no file '{script}'", file=sys.stderr)
         return 2
     sys.argv = arguments
+    if sys.path and sys.path[0] in ("", os.getcwd()):
+        del sys.path[0]  # where `python -m hostnpu.run` looks first; `python script.py` would not
     sys.path.insert(0, os.path.dirname(os.path.abspath(script)))
     _run_file(script)
     return 0
