@@ -49,6 +49,28 @@ def test_the_device_is_the_cpu(root, tmp_path):
     assert run(script, root, tmp_path) == "[1, 2, 3, 4] True\n"
 
 
+def test_products_of_half_are_summed_in_float_and_rounded_once(root, tmp_path):
+    pytest.importorskip("torch")
+    script = """
+        import torch
+        torch.manual_seed(0)
+        for dtype in (torch.float16, torch.bfloat16):
+            a, b = torch.randn(37, 500).to(dtype), torch.randn(500, 20).to(dtype)
+            x, y = torch.randn(3, 7, 500).to(dtype), torch.randn(3, 500, 5).to(dtype)
+            bias = torch.ones(20).to(dtype)
+            assert torch.equal(a @ b, (a.float() @ b.float()).to(dtype))
+            assert torch.equal(torch.einsum("bij,bjk->bik", x, y), (x.float() @ y.float()).to(dtype))
+            assert torch.equal(torch.nn.functional.linear(a, b.T, bias), (a.float() @ b.float() + 1).to(dtype))
+        p, q = torch.randn(4, 5, requires_grad=True), torch.randn(5, 6, requires_grad=True)
+        (p @ q).sum().backward()
+        assert torch.allclose(p.grad, q.sum(1).expand(4, 5))
+        i, j = torch.randint(0, 9, (4, 5)), torch.randint(0, 9, (5, 6))
+        assert torch.equal(i @ j, (i.double() @ j.double()).long())
+        print("equal")
+    """
+    assert run(script, root, tmp_path) == "equal\n"
+
+
 def test_nothing_of_it_is_there_without_the_command(root):
     environment = {**os.environ, "PYTHONPATH": str(root / "python")}
     code = "import hostnpu, sys; print([name for name in ('tilelang', 'torch_npu') if name in sys.modules])"

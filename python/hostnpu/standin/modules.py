@@ -68,9 +68,10 @@ class Finder(importlib.abc.MetaPathFinder):
 
         def exec_module(module):
             load(module)
-            from . import torch_device
+            from . import torch_device, torch_matmul
 
             torch_device.install(module)
+            torch_matmul.install(module)
 
         spec.loader.exec_module = exec_module
         return spec
