@@ -6,8 +6,7 @@
 //   in     an entry is filled in tmp/ and enters by one rename: it is there whole or not at all;
 //   out    an entry is renamed to tmp/ before it is deleted, so that nobody reads half of one;
 //   load   the manifest's key must be the whole key (names are short hashes), the object must have
-//   the
-//          hash it had, and each file the compilation read must be as it was.
+//          the hash it had, and each file the compilation read must be as it was.
 //
 // Nothing here is needed for a correct result: every error only means that we compile.
 #include "compiler/cache.h"
@@ -210,13 +209,15 @@ std::vector<CacheEntryInfo> Cache::List() const {
 uint64_t Cache::TotalBytes() const { return base::TreeBytes(root_); }
 
 base::Result<uint64_t> Cache::Clear() const {
-  const uint64_t bytes = base::IsDirectory(root_) ? TotalBytes() : 0;
+  const uint64_t before = base::IsDirectory(root_) ? TotalBytes() : 0;
   for (const std::string& name : base::ListDirectory(root_)) {
-    if (name == "locks") continue;  // a process may hold one
-    auto removed = base::RemoveTree(PathOf(name));
+    if (name == "locks" || name == "tmp") continue;  // a process may be at work there
+    if (IsEntryName(name)) Discard(PathOf(name));
+    auto removed = base::RemoveTree(PathOf(name));  // what could not be renamed, and single files
     if (!removed.ok()) return std::move(removed).error();
   }
-  return bytes;
+  RemoveAbandonedWork();
+  return before - std::min(before, base::IsDirectory(root_) ? TotalBytes() : 0);
 }
 
 void Cache::RemoveAbandonedWork() const {

@@ -98,7 +98,8 @@ class Cache {
 
   std::vector<CacheEntryInfo> List() const;
   uint64_t TotalBytes() const;
-  /// Removes everything; returns how many bytes that was.
+  /// Removes everything but what another process is making just now; returns how many bytes that
+  /// was.
   base::Result<uint64_t> Clear() const;
 
  private:

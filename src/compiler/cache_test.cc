@@ -232,6 +232,22 @@ TEST_F(CacheTest, ListsAndClears) {
   EXPECT_TRUE(Cache(root_ + "/none").Clear().ok());
 }
 
+TEST_F(CacheTest, ClearsNothingThatIsBeingMade) {
+  const Cache cache(root_);
+  ASSERT_TRUE(Put(cache, "aa", "key", "code").ok());
+  const auto work = cache.MakeWorkFolder();
+  ASSERT_TRUE(work.ok());
+  ASSERT_TRUE(base::WriteFile(*work + "/object", "half").ok());
+  ASSERT_TRUE(cache.Clear().ok());
+  EXPECT_THAT(cache.List(), IsEmpty());
+  EXPECT_TRUE(base::IsFile(*work + "/object"));
+  Manifest manifest;
+  manifest.key = "key";
+  manifest.object = "object";
+  EXPECT_TRUE(cache.Insert("aa", *work, std::move(manifest)).ok());
+  EXPECT_TRUE(cache.Find("aa", "key"));
+}
+
 TEST_F(CacheTest, KeepsTheFolderOfAFailureButNeverLoadsIt) {
   const Cache cache(root_);
   ASSERT_TRUE(cache.Prepare().ok());
