@@ -73,7 +73,6 @@ int Run(const RunOptions& options) {
   }
   auto request = options.compile.ToRequest();
   if (!request.ok()) return ReportError(request.error());
-  request->require_main = true;
   SetEnvironment(options, request->chip);
   for (int attempt = 1;; ++attempt) {
     auto module = compiler::Compile(*request);

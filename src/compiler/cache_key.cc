@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "base/file.h"
@@ -33,6 +34,58 @@ void AppendLine(std::string& text, const char* name, const std::string& value) {
 
 void AppendLines(std::string& text, const char* name, const std::vector<std::string>& values) {
   for (const std::string& value : values) AppendLine(text, name, value);
+}
+
+/// What of the disk a word for the linker or the compiler names: itself, the library that `-lNAME`
+/// means in the `-L` folders, or a file behind `=`, `,` or `@` (`-Wl,--version-script=FILE`). Files
+/// of system folders are not looked for: they change with the system's packages.
+std::vector<std::string> FilesNamedBy(const std::string& word,
+                                      const std::vector<std::string>& library_dirs) {
+  std::vector<std::string> files;
+  if (word.starts_with("-l") && word.size() > 2) {
+    const std::string name = word.substr(2);
+    const std::vector<std::string> candidates =
+        name[0] == ':' ? std::vector<std::string>{name.substr(1)}
+                       : std::vector<std::string>{"lib" + name + ".so", "lib" + name + ".a"};
+    for (const std::string& directory : library_dirs) {
+      for (const std::string& candidate : candidates) {
+        files.push_back(base::JoinPath(directory, candidate));
+      }
+    }
+    return files;
+  }
+  for (size_t begin = 0; begin <= word.size();) {
+    const size_t end = std::min(word.find_first_of("=,@", begin), word.size());
+    const std::string part = word.substr(begin, end - begin);
+    if (!part.empty() && base::IsFile(part)) files.push_back(part);
+    begin = end + 1;
+  }
+  return files;
+}
+
+/// Words with the identity of each file they name. A library that is not there is part of it too:
+/// it may appear.
+std::vector<std::string> WithIdentity(const std::vector<std::string>& words,
+                                      const std::vector<std::string>& library_dirs) {
+  std::vector<std::string> described;
+  for (const std::string& word : words) {
+    std::string text = word;
+    for (const std::string& file : FilesNamedBy(word, library_dirs)) {
+      text += " " + FileIdentity(file);
+    }
+    described.push_back(std::move(text));
+  }
+  return described;
+}
+
+std::vector<std::string> LibraryDirs(const CompileRequest& request) {
+  std::vector<std::string> dirs;
+  for (const auto* words : {&request.link_inputs, &request.compiler_flags}) {
+    for (const std::string& word : *words) {
+      if (word.starts_with("-L") && word.size() > 2) dirs.push_back(word.substr(2));
+    }
+  }
+  return dirs;
 }
 
 }  // namespace
@@ -96,14 +149,12 @@ CacheKey MakeCacheKey(const CompileRequest& request, const SourceSet& sources,
   key.include_dirs = request.include_dirs;
   key.defines = request.defines;
   key.undefines = request.undefines;
-  for (const std::string& input : request.link_inputs) {
-    key.link_inputs.push_back(input.starts_with('-') ? input : input + " " + FileIdentity(input));
-  }
-  key.compiler_flags = request.compiler_flags;
+  const std::vector<std::string> library_dirs = LibraryDirs(request);
+  key.link_inputs = WithIdentity(request.link_inputs, library_dirs);
+  key.compiler_flags = WithIdentity(request.compiler_flags, library_dirs);
   key.standard = request.standard;
   key.chip = request.chip;
-  key.mode = fmt::format("debug={} check={} sanitize={} main={}", request.debug, request.check,
-                         request.sanitize, request.require_main);
+  key.mode = fmt::format("debug={} sanitize={}", request.debug, request.sanitize);
   key.environment = RelevantEnvironment();
   return key;
 }

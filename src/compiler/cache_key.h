@@ -34,11 +34,11 @@ struct CacheKey {
   std::vector<std::string> include_dirs;
   std::vector<std::string> defines;
   std::vector<std::string> undefines;
-  std::vector<std::string> link_inputs;  ///< files with their identity
-  std::vector<std::string> compiler_flags;
+  std::vector<std::string> link_inputs;     ///< with the identity of each file they name
+  std::vector<std::string> compiler_flags;  ///< the same
   std::string standard;
   std::string chip;
-  std::string mode;                      ///< debug, check, sanitizer
+  std::string mode;                      ///< debug, sanitizer
   std::vector<std::string> environment;  ///< "CPATH=..." and others that clang reads
 
   /// One field a line, for the manifest and for people who ask why an entry was not used.

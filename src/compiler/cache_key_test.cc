@@ -8,6 +8,8 @@
 #include <functional>
 #include <set>
 
+#include "base/file.h"
+
 namespace hostnpu::compiler {
 namespace {
 
@@ -51,9 +53,7 @@ TEST(CacheKey, ChangesWithEachPartOfARequest) {
       [](CompileRequest& r) { r.standard = "c++20"; },
       [](CompileRequest& r) { r.chip = "Ascend910B4"; },
       [](CompileRequest& r) { r.debug = true; },
-      [](CompileRequest& r) { r.check = true; },
       [](CompileRequest& r) { r.sanitize = "address"; },
-      [](CompileRequest& r) { r.require_main = true; },
   };
   std::set<std::string> keys = {KeyOf(SampleRequest())};
   for (const auto& change : changes) {
@@ -79,6 +79,24 @@ TEST(CacheKey, ChangesWithCompilerHeadersAndLibrary) {
   toolchain.library = "/opt/lib/libhostnpu.so";
   EXPECT_NE(KeyOf(SampleRequest(), SampleSources(), toolchain), KeyOf(SampleRequest()));
   EXPECT_NE(KeyOf(SampleRequest(), SampleSources(), {}, "other headers"), KeyOf(SampleRequest()));
+}
+
+TEST(CacheKey, ChangesWithEachFileThatAWordForTheLinkerNames) {
+  const auto folder = base::MakeTemporaryDirectory(::testing::TempDir(), "key-");
+  ASSERT_TRUE(folder.ok());
+  CompileRequest request = SampleRequest();
+  request.link_inputs = {*folder + "/a.o", "-L" + *folder, "-lpart", "-l:exact.a"};
+  request.compiler_flags = {"-Wl,--version-script=" + *folder + "/map"};
+  std::set<std::string> keys = {KeyOf(request)};
+  for (const char* name : {"a.o", "libpart.so", "libpart.a", "exact.a", "map"}) {
+    for (const char* contents : {"1", "12"}) {
+      ASSERT_TRUE(base::WriteFile(*folder + "/" + name, contents).ok());
+      EXPECT_TRUE(keys.insert(KeyOf(request)).second) << name << " " << contents;
+    }
+  }
+  ASSERT_TRUE(base::WriteFile(*folder + "/libother.a", "1").ok());
+  EXPECT_FALSE(keys.insert(KeyOf(request)).second);
+  EXPECT_TRUE(base::RemoveTree(*folder).ok());
 }
 
 TEST(CacheKey, ChangesWithTheEnvironmentThatClangReads) {

@@ -61,7 +61,6 @@ base::Result<std::vector<std::string>> CommonFlags(const CompileRequest& request
   flags.push_back(fmt::format("-D__NPU_ARCH__={}", chip->npu_arch));
   flags.push_back("-DASCENDC_CPU_DEBUG=1");
   if (uses_cpu_twin) flags.push_back("-D__CCE_KT_TEST__=1");
-  if (request.check) flags.push_back("-DHOSTNPU_CHECK_BUILD=1");
   for (const std::string& define : request.defines) flags.push_back("-D" + define);
   for (const std::string& undefine : request.undefines) flags.push_back("-U" + undefine);
   for (const std::string& directory : request.include_dirs) flags.push_back("-I" + directory);

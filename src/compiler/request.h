@@ -25,10 +25,8 @@ struct CompileRequest {
   std::vector<std::string> compiler_flags;  ///< given to clang behind ours, so that they win
   std::string standard = "c++17";
   std::string chip = "Ascend910B1";
-  bool debug = false;         ///< -O0 -g instead of -O2 -gline-tables-only
-  bool check = false;         ///< the kernel headers report every access to the observers
-  std::string sanitize;       ///< "address", "thread", "undefined" or empty
-  bool require_main = false;  ///< an executable whose sources have no main is refused with a hint
+  bool debug = false;    ///< -O0 -g instead of -O2 -gline-tables-only
+  std::string sanitize;  ///< "address", "thread", "undefined" or empty
 };
 
 /// What came out. Paths are absolute.
