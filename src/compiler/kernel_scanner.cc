@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // What the runtime must know of a kernel and no C++ program can tell it: which cores the author
-// meant
-// (`__vector__`, KERNEL_TASK_TYPE_DEFAULT), and what the parameters are called. On the device this
-// sits in sections of the object file; here it is read from the source. Kernels are functions at
-// namespace level marked `__global__`; the scan follows braces to know the namespace, and takes
-// each branch of a preprocessor condition from the same start, because branches often open the same
-// brace twice.
+// meant (`__vector__`, KERNEL_TASK_TYPE_DEFAULT), and what the parameters are called. On the device
+// this sits in sections of the object file; here it is read from the source. Kernels are functions
+// at namespace level marked `__global__`; the scan follows braces to know the namespace and the end
+// of a body, and takes each branch of a preprocessor condition from the same start, because
+// branches often open the same brace twice.
 #include "compiler/kernel_scanner.h"
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 #include "base/strings.h"
 
@@ -45,6 +45,41 @@ std::string JoinTokens(const std::vector<Token>& tokens, size_t begin, size_t en
   return text;
 }
 
+/// The core qualifiers among the tokens of one kind of line, each with its bracket.
+std::vector<std::string> QualifiersIn(const std::vector<Token>& tokens, size_t begin, size_t end,
+                                      uint32_t directive) {
+  static const std::set<std::string_view> kQualifiers = {"__aicore__", "__vector__", "__cube__",
+                                                         "__mix__"};
+  std::vector<std::string> qualifiers;
+  for (size_t i = begin; i < end; ++i) {
+    if (tokens[i].directive != directive || !IsWord(tokens[i])) continue;
+    if (kQualifiers.count(tokens[i].text) == 0) continue;
+    size_t last = i;
+    if (i + 1 < end && Is(tokens[i + 1], "(")) {
+      while (last < end && !Is(tokens[last], ")")) ++last;
+    }
+    qualifiers.push_back(JoinTokens(tokens, i, std::min(last + 1, end)));
+  }
+  return qualifiers;
+}
+
+/// What a preprocessor line does to the conditions that are open.
+enum class ConditionStep { kNone, kOpens, kBranches, kCloses };
+
+/// The step of the line that starts at token `i`; kNone where none starts.
+ConditionStep ConditionStepAt(const std::vector<Token>& tokens, size_t i) {
+  const uint32_t directive = tokens[i].directive;
+  const bool starts = directive != 0 && (i == 0 || tokens[i - 1].directive != directive);
+  if (!starts || i + 1 >= tokens.size() || tokens[i + 1].directive != directive) {
+    return ConditionStep::kNone;
+  }
+  const std::string_view name = tokens[i + 1].text;
+  if (name == "if" || name == "ifdef" || name == "ifndef") return ConditionStep::kOpens;
+  if (name == "endif") return ConditionStep::kCloses;
+  const bool branches = name == "else" || name == "elif" || name == "elifdef" || name == "elifndef";
+  return branches ? ConditionStep::kBranches : ConditionStep::kNone;
+}
+
 /// One brace that is open: a namespace with its name, or anything else.
 struct Scope {
   enum Kind { kNamespace, kLinkage, kClass, kOther } kind;
@@ -53,8 +88,7 @@ struct Scope {
 
 class Scanner {
  public:
-  Scanner(std::string_view source, const std::vector<Token>& tokens,
-          const std::set<std::string>& aliases)
+  Scanner(std::string_view source, const std::vector<Token>& tokens, const GlobalAliases& aliases)
       : tokens_(tokens), aliases_(aliases), lines_(source) {}
 
   std::vector<KernelDeclaration> Run() {
@@ -78,19 +112,30 @@ class Scanner {
   size_t Directive(size_t i) {
     size_t end = i;
     while (end < tokens_.size() && tokens_[end].directive == tokens_[i].directive) ++end;
-    const std::string_view name = i + 1 < end ? tokens_[i + 1].text : std::string_view();
-    if (name == "if" || name == "ifdef" || name == "ifndef") {
-      conditions_.push_back(scopes_);
-    } else if ((name == "else" || name == "elif") && !conditions_.empty()) {
-      scopes_ = conditions_.back();
-    } else if (name == "endif" && !conditions_.empty()) {
-      conditions_.pop_back();
-    } else if (name == "define" && i + 3 < end && Is(tokens_[i + 3], "(")) {
+    FollowCondition(i);
+    if (i + 3 < end && IsWord(tokens_[i + 1], "define") && Is(tokens_[i + 3], "(")) {
       for (size_t j = i + 4; j < end; ++j) {
         if (IsGlobal(tokens_[j])) Kernel(j, i + 3, end);
       }
     }
     return end;
+  }
+
+  /// Keeps the scopes right where a condition opens, branches or closes at token `i`.
+  void FollowCondition(size_t i) {
+    switch (ConditionStepAt(tokens_, i)) {
+      case ConditionStep::kNone:
+        break;
+      case ConditionStep::kOpens:
+        conditions_.push_back(scopes_);
+        break;
+      case ConditionStep::kBranches:
+        if (!conditions_.empty()) scopes_ = conditions_.back();
+        break;
+      case ConditionStep::kCloses:
+        if (!conditions_.empty()) conditions_.pop_back();
+        break;
+    }
   }
 
   size_t Code(size_t i) {
@@ -100,7 +145,9 @@ class Scanner {
     } else if (Is(token, "}")) {
       if (!scopes_.empty()) scopes_.pop_back();
     } else if (IsGlobal(token)) {
-      return Kernel(i, 0, tokens_.size());
+      const size_t next = Kernel(i, 0, tokens_.size());
+      for (size_t j = i; j < next; ++j) FollowCondition(j);
+      return next;
     }
     return i + 1;
   }
@@ -129,10 +176,35 @@ class Scanner {
     return {linkage ? Scope::kLinkage : Scope::kOther, {}};
   }
 
-  /// The bracket that closes the one at `open`, before `limit`, on lines of the same kind.
+  /// The `#endif` of the condition that has another branch at `branch`.
+  size_t EndOfCondition(size_t branch, size_t limit) const {
+    int depth = 1;
+    for (size_t i = branch + 1; i < limit; ++i) {
+      const ConditionStep step = ConditionStepAt(tokens_, i);
+      if (step == ConditionStep::kOpens) ++depth;
+      if (step == ConditionStep::kCloses && --depth == 0) return i;
+    }
+    return limit;
+  }
+
+  /// The bracket that closes the one at `open`, before `limit`, on lines of the same kind. Every
+  /// branch of a condition starts at the same depth; of one that opened before `open`, only the
+  /// branch that `open` stands in counts.
   std::optional<size_t> MatchForward(size_t open, size_t limit) const {
     int depth = 0;
+    std::vector<int> depth_at_condition;
     for (size_t i = open; i < limit; ++i) {
+      const ConditionStep step = ConditionStepAt(tokens_, i);
+      if (step == ConditionStep::kOpens) {
+        depth_at_condition.push_back(depth);
+      } else if (step == ConditionStep::kBranches && !depth_at_condition.empty()) {
+        depth = depth_at_condition.back();
+      } else if (step == ConditionStep::kBranches) {
+        i = EndOfCondition(i, limit);
+        continue;
+      } else if (step == ConditionStep::kCloses && !depth_at_condition.empty()) {
+        depth_at_condition.pop_back();
+      }
       if (tokens_[i].directive != tokens_[open].directive) continue;
       if (Is(tokens_[i], "(") || Is(tokens_[i], "[") || Is(tokens_[i], "{")) ++depth;
       if (Is(tokens_[i], ")") || Is(tokens_[i], "]") || Is(tokens_[i], "}")) {
@@ -215,18 +287,15 @@ class Scanner {
   }
 
   void ReadHead(size_t begin, size_t end, KernelDeclaration& kernel) const {
-    static const std::set<std::string_view> kQualifiers = {"__aicore__", "__vector__", "__cube__",
-                                                           "__mix__"};
-    std::vector<std::string> qualifiers;
+    std::vector<std::string> qualifiers = QualifiersIn(tokens_, begin, end, tokens_[end].directive);
     for (size_t i = begin; i < end; ++i) {
-      if (tokens_[i].directive != tokens_[end].directive) continue;
-      if (IsWord(tokens_[i], "template")) kernel.is_template = true;
-      if (IsWord(tokens_[i], "extern") && tokens_[i + 1].kind == TokenKind::kString) {
+      if (tokens_[i].directive != tokens_[end].directive || !IsWord(tokens_[i])) continue;
+      if (tokens_[i].text == "template") kernel.is_template = true;
+      if (tokens_[i].text == "extern" && tokens_[i + 1].kind == TokenKind::kString) {
         kernel.is_extern_c = true;
       }
-      if (!IsWord(tokens_[i]) || kQualifiers.count(tokens_[i].text) == 0) continue;
-      const auto close = Is(tokens_[i + 1], "(") ? MatchForward(i + 1, end) : std::nullopt;
-      qualifiers.push_back(JoinTokens(tokens_, i, close ? *close + 1 : i + 1));
+      const auto alias = aliases_.find(CleanText(tokens_[i]));
+      if (alias != aliases_.end() && !alias->second.empty()) qualifiers.push_back(alias->second);
     }
     kernel.qualifiers = base::Join(qualifiers, " ");
     for (const Scope& scope : scopes_) {
@@ -242,12 +311,15 @@ class Scanner {
   }
 
   void ReadParameters(size_t begin, size_t end, KernelDeclaration& kernel) const {
+    const uint32_t directive = tokens_[end].directive;
     int depth = 0;
     size_t start = begin;
     for (size_t i = begin; i <= end; ++i) {
       const Token& token = tokens_[i];
-      if (i == end || (depth == 0 && Is(token, ","))) {
-        if (i > start) AddParameter(start, i, kernel);
+      if (token.directive != directive) {
+        kernel.has_conditional_parameters |= ConditionStepAt(tokens_, i) != ConditionStep::kNone;
+      } else if (i == end || (depth == 0 && Is(token, ","))) {
+        AddParameter(start, i, directive, kernel);
         start = i + 1;
       } else if (Is(token, "(") || Is(token, "[") || Is(token, "{") || Is(token, "<")) {
         ++depth;
@@ -257,11 +329,12 @@ class Scanner {
     }
   }
 
-  void AddParameter(size_t begin, size_t end, KernelDeclaration& kernel) const {
+  void AddParameter(size_t begin, size_t end, uint32_t directive, KernelDeclaration& kernel) const {
     KernelParameter parameter;
     std::vector<Token> type;
-    for (size_t i = begin; i < end && !Is(tokens_[i], "="); ++i) {
-      if (tokens_[i].directive != tokens_[begin].directive) continue;
+    for (size_t i = begin; i < end; ++i) {
+      if (tokens_[i].directive != directive) continue;
+      if (Is(tokens_[i], "=")) break;
       if (IsWord(tokens_[i], "__gm__")) {
         parameter.is_global_memory = true;
       } else if (IsWord(tokens_[i], "__kfc_workspace__")) {
@@ -270,7 +343,7 @@ class Scanner {
         type.push_back(tokens_[i]);
       }
     }
-    if (type.size() == 1 && IsWord(type[0], "void")) return;  // `k(void)`
+    if (type.empty() || (type.size() == 1 && IsWord(type[0], "void"))) return;  // `k()`, `k(void)`
     static const std::set<std::string_view> kTypeWords = {
         "int", "char", "short", "long", "float", "double", "unsigned", "signed", "bool", "const"};
     if (type.size() > 1 && IsWord(type.back()) && kTypeWords.count(type.back().text) == 0 &&
@@ -302,7 +375,7 @@ class Scanner {
   }
 
   const std::vector<Token>& tokens_;
-  const std::set<std::string>& aliases_;
+  const GlobalAliases& aliases_;
   LineIndex lines_;
   std::vector<Scope> scopes_;
   std::vector<std::vector<Scope>> conditions_;  // the scopes at each open #if
@@ -338,24 +411,29 @@ std::string AclrtLaunchDefinition(const KernelDeclaration& kernel) {
 
 }  // namespace
 
-std::vector<std::string> FindGlobalAliases(const std::vector<Token>& tokens) {
-  std::vector<std::string> aliases;
+GlobalAliases FindGlobalAliases(const std::vector<Token>& tokens) {
+  GlobalAliases aliases;
   for (size_t i = 0; i + 3 < tokens.size(); ++i) {
     const uint32_t directive = tokens[i].directive;
     const bool starts = directive != 0 && (i == 0 || tokens[i - 1].directive != directive);
     if (!starts || tokens[i + 1].text != "define" || tokens[i + 2].directive != directive) continue;
     if (Is(tokens[i + 3], "(") && tokens[i + 3].begin == tokens[i + 2].end) continue;
     if (tokens[i + 2].text == "__global__") continue;
-    for (size_t j = i + 3; j < tokens.size() && tokens[j].directive == directive; ++j) {
-      if (IsWord(tokens[j], "__global__")) aliases.push_back(CleanText(tokens[i + 2]));
+    bool is_global = false;
+    size_t end = i + 3;
+    for (; end < tokens.size() && tokens[end].directive == directive; ++end) {
+      is_global |= IsWord(tokens[end], "__global__");
     }
+    if (!is_global) continue;
+    aliases[CleanText(tokens[i + 2])] =
+        base::Join(QualifiersIn(tokens, i + 3, end, directive), " ");
   }
   return aliases;
 }
 
 std::vector<KernelDeclaration> ScanKernels(std::string_view source,
                                            const std::vector<Token>& tokens,
-                                           const std::set<std::string>& aliases) {
+                                           const GlobalAliases& aliases) {
   return Scanner(source, tokens, aliases).Run();
 }
 
@@ -393,7 +471,7 @@ std::vector<Edit> RegisterKernels(const std::vector<KernelDeclaration>& kernels,
     if (is_plain && std::count_if(kernels.begin(), kernels.end(), same_name) == 1) {
       text += " HOSTNPU_REGISTER_ENTRY(" + name + ", " + kernel.name + ");";
     }
-    if (with_aclrtlaunch && is_plain) {
+    if (with_aclrtlaunch && is_plain && !kernel.has_conditional_parameters) {
       text += " " + AclrtLaunchDefinition(kernel);
     }
     edits.push_back({kernel.body_end, kernel.body_end, std::move(text)});

@@ -4,7 +4,7 @@
 #define HOSTNPU_COMPILER_KERNEL_SCANNER_H_
 
 #include <cstdint>
-#include <set>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,7 +33,8 @@ struct KernelDeclaration {
   bool is_extern_c = false;
   bool is_definition = false;
   bool in_class = false;
-  bool in_macro = false;  ///< inside a #define
+  bool in_macro = false;                    ///< inside a #define
+  bool has_conditional_parameters = false;  ///< an #if stands among them; all branches are listed
   bool name_is_macro_parameter = false;
   std::string qualifiers;  ///< "__aicore__", "__vector__", "__mix__(1,2)", blank between
   std::string task_type;   ///< argument of KERNEL_TASK_TYPE_DEFAULT, or empty
@@ -43,13 +44,17 @@ struct KernelDeclaration {
   uint32_t body_end = 0;  ///< the offset behind the body's `}`; 0 for a declaration
 };
 
-/// The object-like macros of a source whose text has `__global__` in it ("CATLASS_GLOBAL").
-std::vector<std::string> FindGlobalAliases(const std::vector<Token>& tokens);
+/// Macros that stand for `__global__`, each with the core qualifiers that its text has besides:
+/// "CUBE_KERNEL" -> "__cube__".
+using GlobalAliases = std::map<std::string, std::string>;
 
-/// Every kernel declared or defined in a source. `aliases` are macros that stand for `__global__`.
+/// The object-like macros of a source whose text has `__global__` in it.
+GlobalAliases FindGlobalAliases(const std::vector<Token>& tokens);
+
+/// Every kernel declared or defined in a source.
 std::vector<KernelDeclaration> ScanKernels(std::string_view source,
                                            const std::vector<Token>& tokens,
-                                           const std::set<std::string>& aliases);
+                                           const GlobalAliases& aliases);
 
 /// The parameters in the form of HostnpuKernelInfo: "x:GM_ADDR:gm;tiling:AddTiling:".
 std::string ParameterList(const KernelDeclaration& kernel);

@@ -14,8 +14,7 @@ using ::testing::Not;
 
 std::vector<KernelDeclaration> Scan(std::string_view source) {
   const auto tokens = Lex(source);
-  const auto aliases = FindGlobalAliases(tokens);
-  return ScanKernels(source, tokens, {aliases.begin(), aliases.end()});
+  return ScanKernels(source, tokens, FindGlobalAliases(tokens));
 }
 
 KernelDeclaration ScanOne(std::string_view source) {
@@ -109,6 +108,14 @@ TEST(KernelScanner, FollowsMacrosThatStandForGlobal) {
   const auto kernel =
       ScanOne("#define MY_GLOBAL __global__ __aicore__\nMY_GLOBAL void k(GM_ADDR x) {}");
   EXPECT_EQ(kernel.name, "k");
+  EXPECT_EQ(kernel.qualifiers, "__aicore__");
+}
+
+TEST(KernelScanner, TakesTheCoresThatAMacroForGlobalNames) {
+  EXPECT_EQ(ScanOne("#define K __global__ __cube__\nK void k() {}").qualifiers, "__cube__");
+  EXPECT_EQ(ScanOne("#define K __mix__(1, 2) __global__\nextern \"C\" K void k() {}").qualifiers,
+            "__mix__(1,2)");
+  EXPECT_EQ(ScanOne("#define K __global__\nK __vector__ void k() {}").qualifiers, "__vector__");
 }
 
 TEST(KernelScanner, TakesEachBranchOfAConditionFromTheSameStart) {
@@ -118,6 +125,29 @@ TEST(KernelScanner, TakesEachBranchOfAConditionFromTheSameStart) {
   ASSERT_EQ(kernels.size(), 2u);
   EXPECT_EQ(kernels[0].qualified_name, "a::k");
   EXPECT_EQ(kernels[1].qualified_name, "q");
+}
+
+TEST(KernelScanner, FindsTheEndOfABodyWhoseBranchesOpenTheSameBrace) {
+  EXPECT_THAT(Registered("namespace a {\n__global__ void k() {\n#if A\nif (x) {\n#elifdef B\n"
+                         "if (z) {\n#else\nif (y) {\n#endif\n}\n} // end\n}"),
+              HasSubstr("} HOSTNPU_REGISTER_KERNEL(\"a::k\", __FILE__, 2, \"\", \"\", \"\"); "
+                        "HOSTNPU_REGISTER_ENTRY(\"a::k\", k); // end"));
+}
+
+TEST(KernelScanner, TakesTwoHeadsOfOneBodyForOneKernel) {
+  const auto kernels = Scan(
+      "namespace a {\n#if A\n__global__ void k(int n) {\n#else\n__global__ void k() {\n#endif\n"
+      "}\n__global__ void q();\n}\n__global__ void r();");
+  ASSERT_EQ(kernels.size(), 3u);
+  EXPECT_EQ(kernels[1].qualified_name, "a::q");
+  EXPECT_EQ(kernels[2].qualified_name, "r");
+}
+
+TEST(KernelScanner, ReadsParametersAroundAConditionAndMakesNoLauncher) {
+  const std::string source =
+      "__global__ void k(GM_ADDR x,\n#ifdef A\n  GM_ADDR y,\n#endif\n  uint32_t n) {\n}";
+  EXPECT_EQ(ParameterList(ScanOne(source)), "x:GM_ADDR:gm;y:GM_ADDR:gm;n:uint32_t:");
+  EXPECT_THAT(Registered(source, true), Not(HasSubstr("aclrtlaunch_k")));
 }
 
 TEST(KernelScanner, SeesNoKernelInCommentsAndStrings) {

@@ -9,6 +9,7 @@
 
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "base/file.h"
 #include "compiler/launch_rewriter.h"
@@ -21,29 +22,19 @@ bool Contains(const std::string& text, std::string_view word) {
   return text.find(word) != std::string::npos;
 }
 
-bool HasMain(const std::vector<Token>& tokens) {
-  for (size_t i = 0; i + 1 < tokens.size(); ++i) {
-    if (tokens[i].kind == TokenKind::kIdentifier && tokens[i].text == "main" &&
-        tokens[i + 1].text == "(") {
-      return true;
-    }
-  }
-  return false;
-}
-
 /// Macros for `__global__` anywhere in the user's files.
-std::set<std::string> CollectAliases(const SourceSet& sources) {
-  std::set<std::string> aliases;
+GlobalAliases CollectAliases(const SourceSet& sources) {
+  GlobalAliases aliases;
   for (const auto& [absolute, file] : sources.files) {
     if (!Contains(file.text, "__global__") || !Contains(file.text, "#")) continue;
-    for (std::string& alias : FindGlobalAliases(Lex(file.text))) aliases.insert(std::move(alias));
+    aliases.merge(FindGlobalAliases(Lex(file.text)));
   }
   return aliases;
 }
 
-bool NeedsLexing(const std::string& text, const std::set<std::string>& aliases) {
-  if (Contains(text, "<<<") || Contains(text, "__global__") || Contains(text, "main")) return true;
-  for (const std::string& alias : aliases) {
+bool NeedsLexing(const std::string& text, const GlobalAliases& aliases) {
+  if (Contains(text, "<<<") || Contains(text, "__global__")) return true;
+  for (const auto& [alias, qualifiers] : aliases) {
     if (Contains(text, alias)) return true;
   }
   return false;
@@ -76,21 +67,22 @@ void GenerateHeaders(const SourceSet& sources, PreparedSources& prepared) {
 
 PreparedSources PrepareSources(const SourceSet& sources, bool export_launchers) {
   PreparedSources prepared;
-  const std::set<std::string> aliases = CollectAliases(sources);
-  const std::string inferred = InferTaskType(sources);
+  const GlobalAliases aliases = CollectAliases(sources);
+  std::optional<std::string> inferred;  // reads every file, and only once
   const bool with_aclrtlaunch = export_launchers || CallsLaunchers(sources);
-  const std::set<std::string> given(sources.sources.begin(), sources.sources.end());
   for (const auto& [absolute, file] : sources.files) {
     if (Contains(file.text, "ICPU_RUN_KF")) prepared.uses_cpu_twin = true;
     if (!NeedsLexing(file.text, aliases)) continue;
     const std::vector<Token> tokens = Lex(file.text);
-    if (given.count(absolute) != 0 && HasMain(tokens)) prepared.has_main = true;
     std::vector<Edit> edits = RewriteLaunches(file.text, tokens);
     std::vector<KernelDeclaration> kernels = ScanKernels(file.text, tokens, aliases);
     for (KernelDeclaration& kernel : kernels) {
-      const bool undeclared = kernel.qualifiers.empty() || kernel.qualifiers == "__aicore__";
-      if (undeclared && kernel.task_type.empty() && kernel.task_types_by_key.empty()) {
-        kernel.task_type = inferred;
+      const bool declared = Contains(kernel.qualifiers, "__vector__") ||
+                            Contains(kernel.qualifiers, "__cube__") ||
+                            Contains(kernel.qualifiers, "__mix__");
+      if (!declared && kernel.task_type.empty() && kernel.task_types_by_key.empty()) {
+        if (!inferred) inferred = InferTaskType(sources);
+        kernel.task_type = *inferred;
       }
     }
     std::vector<Edit> registrations = RegisterKernels(kernels, with_aclrtlaunch);

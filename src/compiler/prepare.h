@@ -25,8 +25,7 @@ struct PreparedSources {
       edited;                              ///< by absolute path; files that need no edit are absent
   std::vector<KernelDeclaration> kernels;  ///< of all files, definitions and declarations
   std::vector<GeneratedHeader> headers;
-  bool uses_cpu_twin = false;  ///< ICPU_RUN_KF or tikicpulib.h: the form of the CPU twin
-  bool has_main = false;
+  bool uses_cpu_twin = false;       ///< ICPU_RUN_KF or tikicpulib.h: the form of the CPU twin
   bool needs_two_variants = false;  ///< see variant.h
 };
 
