@@ -106,6 +106,7 @@ class Finder {
       const auto open = MatchBack(at);
       if (!open) return std::nullopt;
       const auto before = Before(*open);
+      if (before && Is(tokens_[*before], ">")) return PieceStart(*before);  // `pick<T>(kernel)<<<`
       const bool goes_on = before && (IsWord(tokens_[*before]) || Is(tokens_[*before], ")") ||
                                       Is(tokens_[*before], "]"));
       const bool closed = !goes_on || (IsWord(tokens_[*before]) && EndsName(tokens_[*before].text));
@@ -178,6 +179,8 @@ class Finder {
       }
       if (Is(token, ";") && depth == 0) return std::nullopt;
       if (depth != 0) continue;
+      // A launch gives an error code, which is no configuration; its `>>>` must not end this one.
+      if (token.kind == TokenKind::kLaunchOpen) return std::nullopt;
       if (Is(token, "<") && IsWord(tokens_[i - 1])) ++templates;
       if (!Is(token, ">")) continue;
       const size_t run = RunOfClosers(i);
@@ -256,9 +259,15 @@ class Finder {
     return newlines;
   }
 
+  bool HoldsLaunch(size_t begin, size_t end) const {
+    return std::any_of(tokens_.begin() + begin, tokens_.begin() + end,
+                       [](const Token& token) { return token.kind == TokenKind::kLaunchOpen; });
+  }
+
   void RewriteAt(size_t open) {
     const auto name = NameStart(open);
-    const auto close = name && !IsSplit(*name, open) ? ConfigEnd(open) : std::nullopt;
+    if (!name || IsSplit(*name, open) || HoldsLaunch(*name, open)) return;
+    const auto close = ConfigEnd(open);
     if (!close || *close + 3 >= tokens_.size() || !SameLine(*close + 3, open)) return;
     if (!Is(tokens_[*close + 3], "(")) return;
     const auto before = Before(*name);
@@ -287,8 +296,18 @@ class Finder {
   }
 
   /// `NULL` is a number to a lambda's `auto`: where it is a whole argument, the pointer is meant.
+  /// In an argument's own brackets C++ judges; a launch in an argument replaces its own.
   void ReplaceNulls(size_t open, size_t close) {
+    int depth = 0;
     for (size_t i = open + 1; i < close; ++i) {
+      const Token& token = tokens_[i];
+      if (token.kind == TokenKind::kLaunchOpen) {
+        if (const auto end = ConfigEnd(i)) i = *end + 2;
+        continue;
+      }
+      if (Is(token, "(") || Is(token, "[") || Is(token, "{")) ++depth;
+      if (Is(token, ")") || Is(token, "]") || Is(token, "}")) --depth;
+      if (depth != 0) continue;
       const bool alone =
           (i - 1 == open || Is(tokens_[i - 1], ",")) && (i + 1 == close || Is(tokens_[i + 1], ","));
       if (alone && IsWord(tokens_[i]) && tokens_[i].text == "NULL") {

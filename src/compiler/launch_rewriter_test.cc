@@ -107,6 +107,20 @@ TEST(LaunchRewriter, ReplacesNullWhereItIsAWholeArgument) {
             R"(LAUNCH("k", 1 { k })(a == NULL, f(b, NULL + 1));)");
 }
 
+TEST(LaunchRewriter, LeavesNullInAnArgumentsOwnBracketsAlone) {
+  EXPECT_EQ(Rewritten("k<<<f(NULL), NULL>>>(g(NULL, 1), NULL);"),
+            R"(LAUNCH("k", f(NULL), nullptr { k })(g(NULL, 1), nullptr);)");
+  EXPECT_EQ(Rewritten("a<<<1>>>(b<<<1, NULL>>>(NULL), NULL);"),
+            R"(LAUNCH("a", 1 { a })(LAUNCH("b", 1, nullptr { b })(nullptr), nullptr);)");
+}
+
+TEST(LaunchRewriter, LeavesALaunchInANameOrAConfigurationToTheCompiler) {
+  EXPECT_EQ(Rewritten("k<<<b<<<1>>>(x), 0>>>(y);"), R"(k<<<LAUNCH("b", 1 { b })(x), 0>>>(y);)");
+  EXPECT_EQ(Rewritten("k<<<1>>>(NULL)<<<1>>>(y);"), R"(LAUNCH("k", 1 { k })(nullptr)<<<1>>>(y);)");
+  EXPECT_EQ(Rewritten("t[k<<<1>>>(x)]<<<1>>>(y);"), R"(t[LAUNCH("k", 1 { k })(x)]<<<1>>>(y);)");
+  EXPECT_EQ(Rewritten("pick<T>(k)<<<1>>>(y);"), R"_(LAUNCH("pick<T>(k)", 1 { pick<T>(k) })(y);)_");
+}
+
 TEST(LaunchRewriter, RewritesSeveralLaunchesOnALine) {
   EXPECT_EQ(Rewritten("a<<<1>>>(); b<<<2>>>(y);"),
             R"(LAUNCH("a", 1 { a })(); LAUNCH("b", 2 { b })(y);)");
@@ -157,6 +171,22 @@ TEST(LaunchRewriter, MapsAPlaceInTheLambdaBackToTheName) {
   EXPECT_EQ(edited.map.ToOriginal(static_cast<uint32_t>(edited.text.find("(x, y)"))),
             source.find("(x, y)"));
   EXPECT_EQ(edited.map.ToOriginal(0), 0u);
+}
+
+TEST(LaunchRewriter, SurvivesAnyOrderOfThePiecesOfLaunches) {
+  static constexpr std::string_view kPieces[] = {"k",    "<<<", ">>>(", "(", ")", "<",
+                                                 ">",    ",",   "::",   "[", "]", ";",
+                                                 "NULL", "\n",  "1",    "{", "}", "#define M(k) "};
+  uint32_t state = 1;
+  for (int round = 0; round < 20000; ++round) {
+    std::string source;
+    for (int i = 0; i < 24; ++i) {
+      state = state * 1664525u + 1013904223u;
+      source += kPieces[(state >> 16) % std::size(kPieces)];
+      source += ' ';
+    }
+    Rewritten(source);
+  }
 }
 
 TEST(LaunchRewriter, SurvivesEveryPrefixOfALaunch) {
