@@ -8,7 +8,11 @@
 // meanings.
 #include "compiler/variant.h"
 
+#include <algorithm>
+#include <set>
+
 #include "base/strings.h"
+#include "compiler/lexer.h"
 
 namespace hostnpu::compiler {
 namespace {
@@ -20,6 +24,43 @@ bool AnyFileHas(const SourceSet& sources, std::initializer_list<std::string_view
     }
   }
   return false;
+}
+
+/// Whether the word at `i` is declared there: a class, or a function behind its type.
+bool IsDeclared(const std::vector<Token>& tokens, size_t i) {
+  static const std::set<std::string_view> kNoTypes = {
+      "return", "else", "do", "case", "throw", "new", "co_return", "co_yield", "co_await"};
+  if (i == 0 || tokens[i - 1].kind != TokenKind::kIdentifier) return false;
+  const std::string_view before = tokens[i - 1].text;
+  if (before == "class" || before == "struct" || before == "namespace") return true;
+  return i + 1 < tokens.size() && tokens[i + 1].text == "(" && kNoTypes.count(before) == 0;
+}
+
+/// The words in the code of the sources, comments and strings aside, less the names that the
+/// sources declare themselves: a program's own LoadData() says nothing of the cube.
+std::set<std::string_view> WordsUsed(const SourceSet& sources) {
+  std::set<std::string_view> used;
+  std::set<std::string_view> declared;
+  std::set<std::string_view> qualified;  // AscendC::LoadData is the vendor's, whatever is declared
+  for (const auto& [absolute, file] : sources.files) {
+    const std::vector<Token> tokens = Lex(file.text);
+    for (size_t i = 0; i < tokens.size(); ++i) {
+      if (tokens[i].kind != TokenKind::kIdentifier) continue;
+      if (IsDeclared(tokens, i)) {
+        declared.insert(tokens[i].text);
+        continue;
+      }
+      const bool is_template = i + 1 < tokens.size() && tokens[i + 1].text == "<";
+      if (tokens[i].text == "Matmul" && !is_template) continue;  // a name that anybody may use
+      used.insert(tokens[i].text);
+      const bool vendors = i >= 2 && tokens[i - 1].text == "::" &&
+                           (tokens[i - 2].text == "AscendC" || tokens[i - 2].text == "matmul");
+      if (vendors) qualified.insert(tokens[i].text);
+    }
+  }
+  for (const std::string_view name : declared) used.erase(name);
+  used.merge(qualified);
+  return used;
 }
 
 /// `if constexpr (... g_coreType ...)`, looked for in the hundred bytes behind each `if constexpr`.
@@ -62,11 +103,17 @@ std::vector<std::string> DefinesOf(Variant variant) {
 }
 
 std::string InferTaskType(const SourceSet& sources) {
-  const bool cube = AnyFileHas(sources, {"Mmad", "Fixpipe", "LoadData", "REGIST_MATMUL_OBJ",
-                                         "MatmulImpl", "Matmul<", "ASCEND_IS_AIC"});
-  if (!cube) return {};
-  const bool vector = AnyFileHas(sources, {"VECIN", "VECCALC", "VECOUT", "ASCEND_IS_AIV",
-                                           "__ubuf__", "REGIST_MATMUL_OBJ", "CrossCoreSetFlag"});
+  const std::set<std::string_view> words = WordsUsed(sources);
+  const auto uses = [&words](std::initializer_list<std::string_view> names) {
+    return std::any_of(names.begin(), names.end(),
+                       [&words](std::string_view name) { return words.count(name) != 0; });
+  };
+  if (!uses({"Mmad", "MmadWithSparse", "Fixpipe", "LoadData", "LoadDataWithTranspose",
+             "LoadDataWithSparse", "REGIST_MATMUL_OBJ", "Matmul", "MatmulImpl", "ASCEND_IS_AIC"})) {
+    return {};
+  }
+  const bool vector = uses({"VECIN", "VECCALC", "VECOUT", "ASCEND_IS_AIV", "__ubuf__",
+                            "REGIST_MATMUL_OBJ", "CrossCoreSetFlag"});
   return vector ? "KERNEL_TYPE_MIX_AIC_1_2" : "KERNEL_TYPE_AIC_ONLY";
 }
 

@@ -47,6 +47,20 @@ TEST(InferTaskType, FollowsTheInstructionsThatAreUsed) {
             "KERNEL_TYPE_MIX_AIC_1_2");
 }
 
+TEST(InferTaskType, TakesNoOtherWordForAnInstructionOfTheCube) {
+  for (const char* text :
+       {"// Mmad, Fixpipe\nAdd(a, b, c);", "puts(\"LoadData\");", "LoadDataFromFile(path);",
+        "static int LoadData(const char* path) { return 0; }\nint x = LoadData(path);",
+        "enum Op { Matmul };", "template <int N> struct Matmul {}; Matmul<1> m;"}) {
+    EXPECT_EQ(InferTaskType(Sources(std::string(text) + "\nTQue<VECIN, 1> q;")), "") << text;
+  }
+  EXPECT_EQ(InferTaskType(Sources("void LoadData() { AscendC::LoadData(a, b, p); }")),
+            "KERNEL_TYPE_AIC_ONLY");
+  EXPECT_EQ(InferTaskType(Sources("matmul::Matmul<A, B, C, D> mm;")), "KERNEL_TYPE_AIC_ONLY");
+  EXPECT_EQ(InferTaskType(Sources("struct Matmul { matmul::Matmul<A, B, C, D> mm; };")),
+            "KERNEL_TYPE_AIC_ONLY");
+}
+
 TEST(PrepareSources, InfersOnlyWhereNothingIsDeclared) {
   const auto registered = [](const std::string& head, const std::string& body) {
     const auto prepared = PrepareSources(
