@@ -133,12 +133,29 @@ std::string FileIdentity(const std::string& path) {
 
 std::string CpuIdentity() {
 #if defined(__x86_64__)
+  // The leaves that clang asks for -march=native, with the words that hold instructions: others
+  // hold the number of the core we happen to run on, or the size of a state that the system set.
+  struct Leaf {
+    unsigned leaf, subleaf;
+    bool a, b, c, d;
+  };
+  constexpr Leaf kLeaves[] = {{0, 0, true, true, true, true},
+                              {1, 0, true, false, true, true},
+                              {7, 0, true, true, true, true},
+                              {7, 1, true, true, true, true},
+                              {0xd, 0, true, false, false, false},
+                              {0xd, 1, true, false, false, false},
+                              {0x14, 0, false, true, false, false},
+                              {0x19, 0, false, true, false, false},
+                              {0x24, 0, false, true, false, false},
+                              {0x80000001, 0, false, false, true, true},
+                              {0x80000008, 0, false, true, false, false}};
   std::string text = "x86_64";
-  for (const unsigned leaf : {0u, 1u, 7u, 0x80000001u}) {
+  for (const Leaf& leaf : kLeaves) {
     unsigned a = 0, b = 0, c = 0, d = 0;
-    __get_cpuid_count(leaf, 0, &a, &b, &c, &d);
-    if (leaf == 1) b = 0;  // holds the number of the core we happen to run on
-    text += fmt::format(" {:x}.{:x}.{:x}.{:x}", a, b, c, d);
+    __get_cpuid_count(leaf.leaf, leaf.subleaf, &a, &b, &c, &d);
+    text += fmt::format(" {:x}.{:x}.{:x}.{:x}", leaf.a ? a : 0, leaf.b ? b : 0, leaf.c ? c : 0,
+                        leaf.d ? d : 0);
   }
   return text;
 #elif defined(__aarch64__)

@@ -30,8 +30,8 @@ struct MissingPart {
   std::string message;
 };
 
-/// Finds the compiler (HOSTNPU_CXX, else clang++-19, else a clang++ that says it is version 19) and
-/// our own files relative to the program or library this code runs in: `<prefix>/bin` with
+/// Finds the compiler (HOSTNPU_CXX, else clang++-19 in PATH or in LLVM 19's own folder) and our own
+/// files relative to the program or library this code runs in: `<prefix>/bin` with
 /// `<prefix>/include`, or a build tree whose CMakeCache.txt names the source tree. What is not
 /// found is left empty and added to `missing`.
 Toolchain LocateToolchain(std::vector<MissingPart>* missing);
