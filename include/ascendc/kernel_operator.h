@@ -35,6 +35,7 @@
 #include "basic/proposal.h"
 #include "basic/queue.h"
 #include "basic/scalar.h"
+#include "basic/scalar_functions.h"
 #include "basic/select.h"
 #include "basic/sort.h"
 #include "basic/sync.h"

@@ -302,6 +302,7 @@ class Scanner {
       if (kernel.in_macro) break;
       if (scope.kind == Scope::kLinkage) kernel.is_extern_c = true;
       if (scope.kind == Scope::kClass || scope.kind == Scope::kOther) kernel.in_class = true;
+      if (scope.kind == Scope::kNamespace) kernel.in_namespace = true;
       if (scope.kind == Scope::kNamespace && !scope.name.empty()) {
         kernel.qualified_name += scope.name + "::";
       }
@@ -469,7 +470,9 @@ std::vector<Edit> RegisterKernels(const std::vector<KernelDeclaration>& kernels,
     };
     // Of overloads the name alone names none.
     if (is_plain && std::count_if(kernels.begin(), kernels.end(), same_name) == 1) {
-      text += " HOSTNPU_REGISTER_ENTRY(" + name + ", " + kernel.name + ");";
+      // A kernel may have the name of a scalar function (sqrt), which the global one hides.
+      const char* scope = kernel.in_namespace ? "" : "::";
+      text += " HOSTNPU_REGISTER_ENTRY(" + name + ", " + scope + kernel.name + ");";
     }
     if (with_aclrtlaunch && is_plain && !kernel.has_conditional_parameters) {
       text += " " + AclrtLaunchDefinition(kernel);

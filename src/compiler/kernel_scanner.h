@@ -31,6 +31,7 @@ struct KernelDeclaration {
   uint32_t line = 0;           ///< of the name
   bool is_template = false;
   bool is_extern_c = false;
+  bool in_namespace = false;
   bool is_definition = false;
   bool in_class = false;
   bool in_macro = false;                    ///< inside a #define

@@ -169,7 +169,8 @@ TEST(RegisterKernels, AddsTheRegistrationOnTheLineOfTheClosingBrace) {
   EXPECT_EQ(
       Registered("__global__ __vector__ void k(GM_ADDR x) {\n}  // end\nint a;"),
       "__global__ __vector__ void k(GM_ADDR x) {\n} HOSTNPU_REGISTER_KERNEL(\"k\", __FILE__, 1, "
-      "\"__vector__\", \"\", \"x:GM_ADDR:gm\"); HOSTNPU_REGISTER_ENTRY(\"k\", k);  // end\nint a;");
+      "\"__vector__\", \"\", \"x:GM_ADDR:gm\"); HOSTNPU_REGISTER_ENTRY(\"k\", ::k);  // end\nint "
+      "a;");
 }
 
 TEST(RegisterKernels, LeavesDeclarationsAndMembersAlone) {
