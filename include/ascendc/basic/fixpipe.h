@@ -250,6 +250,30 @@ HOSTNPU_INLINE void CheckScale(const char* api, QuantMode_t quant, const uint64_
   }
 }
 
+/// What both parameter records say of a move; row-major strides count elements, fractal ones
+/// blocks.
+template <typename T, typename U, typename Params>
+HOSTNPU_INLINE FixpipeMove DescribeMove(const char* api, HostnpuMemoryKind kind, uint8_t* dst,
+                                        const LocalTensor<U>& src, const Params& p, bool row_major,
+                                        bool relu, const uint64_t* words) {
+  FixpipeMove move = {};
+  move.api = api;
+  move.src = src.address_.absAddr;
+  move.dst = dst;
+  move.dst_kind = kind;
+  move.dst_bytes = sizeof(PrimT<T>);
+  move.n = p.nSize;
+  move.m = p.mSize;
+  move.src_group = p.srcStride * 64ull;
+  move.row_major = row_major;
+  move.dst_step = p.dstStride * (row_major ? static_cast<uint64_t>(sizeof(PrimT<T>)) : 32ull);
+  move.int_sums = IsSameType<PrimT<U>, int32_t>::value;
+  move.quant = p.quantPre;
+  move.context = {words, IsVectorQuant(p.quantPre) ? 1u : 0u, relu,
+                  (Regs().control >> 48 & 1) == 0};
+  return move;
+}
+
 template <typename T, typename U, CO2Layout format>
 inline void FixpipeTo(HostnpuMemoryKind kind, uint8_t* dst, const LocalTensor<U>& src,
                       const uint64_t* words, const FixpipeParamsV220& p) {
@@ -273,26 +297,12 @@ inline void FixpipeTo(HostnpuMemoryKind kind, uint8_t* dst, const LocalTensor<U>
     HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, kApi,
                   "has isChannelSplit, which is for float in NZ to GM only");
   }
-  FixpipeMove move = {};
-  move.api = kApi;
-  move.src = src.address_.absAddr;
-  move.dst = dst;
-  move.dst_kind = kind;
-  move.dst_bytes = sizeof(PrimT<T>);
-  move.n = p.nSize;
-  move.m = p.mSize;
-  move.src_group = p.srcStride * 64ull;
-  move.row_major = format == CO2Layout::ROW_MAJOR;
-  move.dst_step =
-      move.row_major ? p.dstStride * static_cast<uint64_t>(sizeof(PrimT<T>)) : p.dstStride * 32ull;
+  FixpipeMove move =
+      DescribeMove<T>(kApi, kind, dst, src, p, format == CO2Layout::ROW_MAJOR, p.reluEn, words);
   move.matrices = move.row_major ? p.ndNum : 1;
   move.src_matrix = p.srcNdStride * 1024ull;
   move.dst_matrix = p.dstNdStride * static_cast<uint64_t>(sizeof(PrimT<T>));
   move.split = p.isChannelSplit;
-  move.int_sums = IsSameType<PrimT<U>, int32_t>::value;
-  move.quant = p.quantPre;
-  move.context = {words, IsVectorQuant(p.quantPre) ? 1u : 0u, p.reluEn,
-                  (Regs().control >> 48 & 1) == 0};
   RunFixpipe(move);
 }
 
@@ -405,7 +415,6 @@ inline void CopyFromL0c(HostnpuMemoryKind kind, uint8_t* dst, const LocalTensor<
   const CubeRegisters& registers = CubeRegs();
   CheckFixpipe<T, U>(kApi, src, p.quantPre, p.unitFlag);
   CheckField(kApi, "reluPre", p.reluPre, 1);
-  FixpipeMove move = {};
   const uint64_t* words = nullptr;
   if (IsScalarQuant(p.quantPre)) {
     if (!registers.quant_scalar_is_set) {
@@ -425,25 +434,11 @@ inline void CopyFromL0c(HostnpuMemoryKind kind, uint8_t* dst, const LocalTensor<
     CheckOperand(kApi, "quant vector", HOSTNPU_MEMORY_FB, at, p.nSize * 8ull, 128);
     words = reinterpret_cast<const uint64_t*>(at);
   }
-  move.api = kApi;
-  move.src = src.address_.absAddr;
-  move.dst = dst;
-  move.dst_kind = kind;
-  move.dst_bytes = sizeof(PrimT<T>);
-  move.n = p.nSize;
-  move.m = p.mSize;
-  move.src_group = p.srcStride * 64ull;
-  move.row_major = p.nz2ndEn;
-  move.dst_step =
-      p.nz2ndEn ? p.dstStride * static_cast<uint64_t>(sizeof(PrimT<T>)) : p.dstStride * 32ull;
+  FixpipeMove move = DescribeMove<T>(kApi, kind, dst, src, p, p.nz2ndEn, p.reluPre == 1, words);
   move.matrices = p.nz2ndEn && registers.nz2nd_is_set ? registers.nd_num : 1;
   move.src_matrix = registers.src_nd_stride * 1024ull;
   move.dst_matrix = registers.dst_nd_stride * static_cast<uint64_t>(sizeof(PrimT<T>));
   move.split = p.channelSplit;
-  move.int_sums = IsSameType<PrimT<U>, int32_t>::value;
-  move.quant = p.quantPre;
-  move.context = {words, IsVectorQuant(p.quantPre) ? 1u : 0u, p.reluPre == 1,
-                  (Regs().control >> 48 & 1) == 0};
   RunFixpipe(move);
 }
 
