@@ -41,10 +41,8 @@ class MatmulImpl {
   void Init(const TCubeTiling* tiling, TPipe* = nullptr) {
     static_assert(IsSameType<PrimT<SrcAT>, PrimT<SrcBT>>::value,
                   "Matmul multiplies A and B of one element type on this chip");
-    static_assert(!kConfig.isPartialOutput,
-                  "Matmul: MatmulConfig::isPartialOutput is not implemented");
     static_assert(!kConfig.intraBlockPartSum,
-                  "Matmul: MatmulConfig::intraBlockPartSum is not implemented");
+                  "Matmul: MatmulConfig::intraBlockPartSum does not exist on this chip");
     core_.Init(tiling);
   }
 
@@ -122,9 +120,9 @@ class MatmulImpl {
   void SetAntiQuantVector(const LocalTensor<SrcT>&, const LocalTensor<SrcT>&) {
     internal::UnsupportedFault("Matmul::SetAntiQuantVector", "does not exist on this chip");
   }
-  void SetSparseIndex(const GlobalTensor<uint8_t>&) {
-    internal::UnsupportedFault("Matmul::SetSparseIndex",
-                               "is not implemented: MmadWithSparse multiplies 4:2 sparse matrices");
+  /// The places of the stored values of a 4:2 sparse B, two bits each, NZ. Comes after SetTensorB.
+  void SetSparseIndex(const GlobalTensor<uint8_t>& indexGlobal) {
+    core_.SetSparseIndex(reinterpret_cast<const uint8_t*>(indexGlobal.address_));
   }
 
   /// For the callbacks.
@@ -171,6 +169,7 @@ class MatmulImpl {
     if constexpr (!sync) {
       if (enPartialSum)
         internal::UnsupportedFault(kApi, "with enPartialSum works synchronously only");
+      const internal::ScopedAtomic<PrimT<DstT>> plain(kApi, 0);
       if (core_.tiles.index == 0) core_.ComputeIntoWorkspace(kApi);
       return true;
     }

@@ -377,6 +377,18 @@ struct SparseMatmulType : MatmulType<POSITION, FORMAT, TYPE, ISTRANS, LAYOUT, IB
   static constexpr TPosition indexPosition = INDEX_POSITION;
 };
 
+namespace internal {
+/// Whether an operand comes with the index of a 4:2 sparse matrix.
+template <class T>
+constexpr bool HasSparseIndex(decltype(T::indexPosition)*) {
+  return true;
+}
+template <class T>
+constexpr bool HasSparseIndex(...) {
+  return false;
+}
+}  // namespace internal
+
 /// The accumulator of A's element type.
 template <typename T>
 struct GetMmDstType {

@@ -45,6 +45,7 @@ struct MatmulCore {
   static constexpr bool kHasCopyIn =
       CallBack::CopyA1Ptr != nullptr || CallBack::CopyB1Ptr != nullptr;
   static constexpr bool kFractalC = C::format == CubeFormat::NZ;
+  static constexpr bool kSparse = HasSparseIndex<B>(nullptr);
 
   MatmulTiles tiles;
   Product product;
@@ -54,6 +55,8 @@ struct MatmulCore {
   bool scale_is_set = false;
   uint8_t* workspace = nullptr;
   uint64_t fetched = 0;
+  const uint8_t* sparse_index = nullptr;
+  uint64_t k_step = 0;  // of the current tile, with isPartialOutput
   uint64_t user_info = 0;
   uint64_t self_data = 0;
   alignas(8) uint8_t self_storage[64] = {};
@@ -67,6 +70,7 @@ struct MatmulCore {
     product = {};
     scale_is_set = false;
     scales = nullptr;
+    sparse_index = nullptr;
     workspace = nullptr;
     fetched = 0;
   }
@@ -117,6 +121,11 @@ struct MatmulCore {
               t ? tiles.single_k : tiles.single_n, t ? tiles.org_n : tiles.org_kb,
               t ? tiles.org_kb : tiles.org_n);
     if (row_elements != 0) s.row_elements = row_elements;
+    if (kSparse) {
+      s.sparse_index = sparse_index;
+      s.row_elements /= 2;
+      s.index_rows = RoundUp(tiles.org_n, 16);
+    }
     return s;
   }
 
@@ -143,6 +152,29 @@ struct MatmulCore {
   }
   HostnpuMemoryKind bias_kind = HOSTNPU_MEMORY_GM;
 
+  void SetSparseIndex(const uint8_t* index) {
+    static_assert(kSparse, "SetSparseIndex: B of this Matmul is no SparseMatmulType");
+    static_assert(IsSameType<T, int8_t>::value && B::format == CubeFormat::ND &&
+                      B::pos == TPosition::GM && B::indexPosition == TPosition::GM,
+                  "Matmul takes a sparse B of int8_t, ND in GM, with its index in GM");
+    static_assert(kConfig.doMultiDataLoad && !kHasCopyIn,
+                  "a sparse B works with the MDL template and without callbacks");
+    sparse_index = index;
+    tiles.index = -1;
+  }
+  void CheckSparse(const char* api, const Product& p) const {
+    if (p.b.sparse_index == nullptr || !p.transpose_b || p.b.is_scalar || p.k % 8 != 0 ||
+        tiles.org_kb % 8 != 0) {
+      HOSTNPU_FAULT(
+          HOSTNPU_FAULT_ARGUMENT, api,
+          "has a sparse B, which wants to be a matrix, transposed (%s here), with a k that "
+          "is a multiple of 8 (%llu of %llu here) and an index (SetSparseIndex %s)",
+          p.transpose_b ? "it is" : "it is not", (unsigned long long)p.k,
+          (unsigned long long)tiles.org_kb,
+          p.b.sparse_index != nullptr ? "named one" : "was not called");
+    }
+  }
+
   void Restart() { tiles.index = -1; }
 
   void CheckWorkspace(const char* api) const {
@@ -155,7 +187,8 @@ struct MatmulCore {
   /// A tiling is bound, and all sizes are ones that a matrix can have.
   void CheckTiling(const char* api) const {
     const TCubeTiling& t = tiles.tiling;
-    if (HOSTNPU_UNLIKELY(t.baseM <= 0 || t.baseN <= 0 || (kHasCopyIn && t.baseK <= 0))) {
+    if (HOSTNPU_UNLIKELY(t.baseM <= 0 || t.baseN <= 0 ||
+                         ((kHasCopyIn || kConfig.isPartialOutput) && t.baseK <= 0))) {
       HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, api,
                     "has no tiling (baseM = %d, baseN = %d, baseK = %d): REGIST_MATMUL_OBJ or Init "
                     "binds one",
@@ -174,6 +207,14 @@ struct MatmulCore {
   /// The next tile of Iterate; false, and back at the start, after the last one.
   bool NextTile(const char* api) {
     CheckTiling(api);
+    if constexpr (kConfig.isPartialOutput) {
+      const uint64_t base_k = static_cast<uint64_t>(tiles.tiling.baseK);
+      if (tiles.index >= 0 && (k_step + 1) * base_k < tiles.single_k) {
+        ++k_step;
+        return true;
+      }
+      k_step = 0;
+    }
     do {
       if (!tiles.Next()) {
         Restart();
@@ -198,6 +239,7 @@ struct MatmulCore {
     return p;
   }
   void Check(const char* api, const Product& p) const {
+    if constexpr (kSparse) CheckSparse(api, p);
     if constexpr (CallBack::CopyA1Ptr == nullptr) CheckStored(api, "A", p.a, p.a.rows, p.a.columns);
     if constexpr (CallBack::CopyB1Ptr == nullptr) CheckStored(api, "B", p.b, p.b.rows, p.b.columns);
     if (p.bias != nullptr) {
@@ -238,23 +280,46 @@ struct MatmulCore {
   }
 
   void ComputeTile(const char* api, const TileShape& tile, uint8_t* c, bool accumulate) {
-    const Product p = Resolve(api);
+    Product p = Resolve(api);
     auto* sums = reinterpret_cast<Sum*>(c);
+    if constexpr (kConfig.isPartialOutput) {
+      static_assert(kConfig.doMultiDataLoad && !kHasCopyIn && !kSparse,
+                    "MatmulConfig::isPartialOutput works with the MDL template, without callbacks "
+                    "and with a dense B");
+      const uint64_t base_k = static_cast<uint64_t>(tiles.tiling.baseK), k = k_step * base_k;
+      p.k = p.k - k < base_k ? p.k - k : base_k;
+      Advance(p.a, p.transpose_a, k);
+      Advance(p.b, !p.transpose_b, k);
+      if (k != 0) p.bias = nullptr;
+    }
     if constexpr (kHasCopyIn) {
-      MultiplyThroughL1(p, tile, sums, accumulate);
+      MultiplyThroughL1(api, p, tile, sums, accumulate);
     } else {
       MultiplyRegion<T>(p, tile.m0, tile.m, tile.n0, tile.n, sums, RoundUp(tile.m, 16), accumulate);
     }
   }
 
   /// With callbacks that fill L1: one base block of A and B after another.
-  void MultiplyThroughL1(Product p, const TileShape& tile, Sum* c, bool accumulate) {
+  void MultiplyThroughL1(const char* api, const Product& p, const TileShape& tile, Sum* c,
+                         bool accumulate) {
     const HostnpuLocalMemory& l1 = ThisCore().memory[HOSTNPU_MEMORY_L1];
     const bool deep = kConfig.doMultiDataLoad || kConfig.doSpecialMDL;
     const uint64_t base_k = static_cast<uint64_t>(tiles.tiling.baseK);
     const uint64_t step_a = deep && tiles.tiling.stepKa > 0 ? tiles.tiling.stepKa * base_k : base_k;
     const uint64_t step_b = deep && tiles.tiling.stepKb > 0 ? tiles.tiling.stepKb * base_k : base_k;
     const uint64_t k_total = p.k;
+    const uint64_t bytes_a = BytesInL1(p.transpose_a, tiles.tiling.baseM, k_total, step_a);
+    const uint64_t bytes_b = BytesInL1(!p.transpose_b, tiles.tiling.baseN, k_total, step_b);
+    const uint64_t at_b = CallBack::CopyA1Ptr == nullptr ? 0 : bytes_a;
+    if (at_b + (CallBack::CopyB1Ptr == nullptr ? 0 : bytes_b) > l1.size_bytes) {
+      HOSTNPU_FAULT(HOSTNPU_FAULT_LOCAL_FULL, api,
+                    "has callbacks that fill %llu bytes of L1 for A and %llu for B (base tiles of "
+                    "%d x %d x %d, stepKa %d, stepKb %d); L1 has %u bytes",
+                    (unsigned long long)at_b,
+                    (unsigned long long)(CallBack::CopyB1Ptr == nullptr ? 0 : bytes_b),
+                    tiles.tiling.baseM, tiles.tiling.baseN, tiles.tiling.baseK, tiles.tiling.stepKa,
+                    tiles.tiling.stepKb, l1.size_bytes);
+    }
     uint64_t held_a = ~uint64_t{0}, held_b = ~uint64_t{0};
     for (uint64_t k = 0; k < k_total; k += base_k) {
       const uint64_t depth = k_total - k < base_k ? k_total - k : base_k;
@@ -265,7 +330,8 @@ struct MatmulCore {
         const uint64_t use_k =
             k_total - block * step_a < step_a ? k_total - block * step_a : step_a;
         if (block != held_a) {
-          FillL1(CallBack::CopyA1Ptr, TPosition::A1, 0, p.a.base, tile.row, block, tile.m, use_k);
+          FillL1(CallBack::CopyA1Ptr, TPosition::A1, 0, bytes_a, p.a.base, tile.row, block, tile.m,
+                 use_k);
           held_a = block;
         }
         part.a = Store(l1.base, HOSTNPU_MEMORY_L1, CubeFormat::NZ, p.transpose_a ? use_k : tile.m,
@@ -280,11 +346,11 @@ struct MatmulCore {
         const uint64_t use_k =
             k_total - block * step_b < step_b ? k_total - block * step_b : step_b;
         if (block != held_b) {
-          FillL1(CallBack::CopyB1Ptr, TPosition::B1, l1.size_bytes / 2, p.b.base, block,
-                 tile.column, use_k, tile.n);
+          FillL1(CallBack::CopyB1Ptr, TPosition::B1, at_b, bytes_b, p.b.base, block, tile.column,
+                 use_k, tile.n);
           held_b = block;
         }
-        part.b = Store(l1.base + l1.size_bytes / 2, HOSTNPU_MEMORY_L1, CubeFormat::NZ,
+        part.b = Store(l1.base + at_b, HOSTNPU_MEMORY_L1, CubeFormat::NZ,
                        p.transpose_b ? tile.n : use_k, p.transpose_b ? use_k : tile.n, 0, 0);
         Advance(part.b, !p.transpose_b, k - block * step_b);
       } else {
@@ -297,11 +363,19 @@ struct MatmulCore {
       MultiplyRegion<T>(part, 0, tile.m, 0, tile.n, c, RoundUp(tile.m, 16), accumulate || k != 0);
     }
   }
+  /// What one fill of an operand takes: `base` rows or columns of it, and up to `step` of k.
+  static uint64_t BytesInL1(bool k_is_row, int32_t base, uint64_t k, uint64_t step) {
+    const uint64_t depth = k < step ? k : step;
+    const uint64_t rows = k_is_row ? depth : static_cast<uint64_t>(base);
+    const uint64_t columns = k_is_row ? static_cast<uint64_t>(base) : depth;
+    return RoundUp(rows, 16) * CeilDiv(columns, uint64_t{C0Of<T>()}) * 32;
+  }
   template <typename Copy>
-  void FillL1(Copy copy, TPosition position, uint32_t offset, const uint8_t* gm, uint64_t row,
-              uint64_t column, uint64_t rows, uint64_t columns) {
+  void FillL1(Copy copy, TPosition position, uint64_t offset, uint64_t bytes, const uint8_t* gm,
+              uint64_t row, uint64_t column, uint64_t rows, uint64_t columns) {
     const ScopedCubeCore as_cube;
-    const LocalTensor<int8_t> l1(position, offset, TOTAL_L1_SIZE / 2);
+    const LocalTensor<int8_t> l1(position, static_cast<uint32_t>(offset),
+                                 static_cast<uint32_t>(bytes));
     copy(l1, gm, static_cast<int>(row), static_cast<int>(column), static_cast<int>(rows),
          static_cast<int>(columns), user_info, self_data);
   }
@@ -375,9 +449,23 @@ struct MatmulCore {
     return r.column_major ? columns * r.row_elements : columns;
   }
 
+  /// The part of C that is written must lie within C: its rows would overlap.
+  void CheckPlaceInC(const char* api) const {
+    const bool by_columns = C::format == CubeFormat::COLUMN_MAJOR;
+    const bool overlaps = kFractalC || by_columns
+                              ? tiles.org_m < tiles.single_m && tiles.single_n > 1
+                              : tiles.org_c < tiles.single_n && tiles.single_m > 1;
+    if (HOSTNPU_LIKELY(!overlaps)) return;
+    HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, api,
+                  "writes %llu x %llu elements into a C of %llu x %llu: M and N of the tiling or "
+                  "SetOrgShape are those of the whole matrix",
+                  (unsigned long long)tiles.single_m, (unsigned long long)tiles.single_n,
+                  (unsigned long long)tiles.org_m, (unsigned long long)tiles.org_c);
+  }
+
   /// The layout of C at `dst`: the whole single-core C, or one tile alone.
-  ResultTile Layout(uint8_t* dst, HostnpuMemoryKind kind, const TileShape& tile, bool alone,
-                    uint64_t row_elements = 0) const {
+  ResultTile Layout(const char* api, uint8_t* dst, HostnpuMemoryKind kind, const TileShape& tile,
+                    bool alone, uint64_t row_elements = 0) const {
     ResultTile r;
     r.kind = kind;
     r.bytes = sizeof(DstT);
@@ -391,7 +479,11 @@ struct MatmulCore {
     } else {
       r.row_elements = alone ? tile.n : in_gm ? tiles.org_c : tiles.single_n;
     }
-    if (row_elements != 0) r.row_elements = row_elements;
+    if (row_elements != 0) {
+      r.row_elements = row_elements;
+    } else if (in_gm && !alone) {
+      CheckPlaceInC(api);
+    }
     if (C::format == CubeFormat::ND_ALIGN)
       r.row_elements = RoundUp(r.row_elements, 32 / sizeof(DstT));
     r.dst = dst;
@@ -414,7 +506,7 @@ struct MatmulCore {
     CheckTiling(api);
     const TileShape tile = tiles.Current();
     uint8_t* c = Accumulators(api, tile);
-    ResultTile r = Layout(dst, kind, tile, alone);
+    ResultTile r = Layout(api, dst, kind, tile, alone);
     if constexpr (CallBack::DataCopyOutPtr != nullptr) {
       CallCopyOut(api, r, tile, c);
     } else {
@@ -447,6 +539,9 @@ struct MatmulCore {
   }
 
   void IterateAllTo(const char* api, uint8_t* dst, HostnpuMemoryKind kind, bool sequential) {
+    static_assert(!kConfig.isPartialOutput,
+                  "with MatmulConfig::isPartialOutput every base k is a result of its own, which "
+                  "Iterate and GetTensorC fetch one by one: IterateAll has no place for them");
     const Product p = Resolve(api);
     if constexpr (kHasCopyIn || CallBack::DataCopyOutPtr != nullptr || triangle != 0) {
       for (uint64_t i = 0; i < tiles.Count(); ++i) {
@@ -462,7 +557,7 @@ struct MatmulCore {
         const TileShape tile = tiles.Current();
         ComputeTile(api, tile, Accumulators(api, tile), false);
         WriteCurrent(api, dst, kind, true);
-        dst += tile.m * tile.n * sizeof(DstT);
+        dst += TileSlot();
       }
     } else {
       MultiplyAll(api, p, dst, kind, 0);
@@ -480,7 +575,7 @@ struct MatmulCore {
       for (part.m0 = 0; part.m0 < tiles.single_m; part.m0 += kEngineM) {
         part.m = tiles.single_m - part.m0 < kEngineM ? tiles.single_m - part.m0 : kEngineM;
         MultiplyRegion<T>(p, part.m0, part.m, part.n0, part.n, c, RoundUp(part.m, 16), false);
-        WriteRegion(api, Layout(dst, kind, part, false, row_elements),
+        WriteRegion(api, Layout(api, dst, kind, part, false, row_elements),
                     reinterpret_cast<uint8_t*>(c), RoundUp(part.m, 16), part.m, part.n0, part.n);
       }
     }
@@ -488,7 +583,8 @@ struct MatmulCore {
 
   /// Every tile contiguously, one after another, in the order of Iterate.
   void ComputeIntoWorkspace(const char* api) {
-    static_assert(triangle == 0, "Iterate<false> writes all tiles: no triangle policy");
+    static_assert(triangle == 0 && !kConfig.isPartialOutput,
+                  "Iterate<false> writes all tiles whole: no triangle policy, no isPartialOutput");
     CheckWorkspace(api);
     const int64_t index = tiles.index;
     uint8_t* dst = workspace;
@@ -536,9 +632,11 @@ struct MatmulCore {
 
   void RunBatch(const char* api, uint8_t* dst, HostnpuMemoryKind kind, uint64_t loop,
                 const BatchCall& call) {
-    static_assert(!kHasCopyIn && CallBack::DataCopyOutPtr == nullptr && triangle == 0,
-                  "IterateBatch calls no callbacks and leaves no tiles out on this host: use "
-                  "IterateAll for each matrix");
+    static_assert(
+        !kHasCopyIn && CallBack::DataCopyOutPtr == nullptr && triangle == 0 && !kSparse &&
+            !kConfig.isPartialOutput,
+        "IterateBatch calls no callbacks, leaves no tiles out, adds up all of k and takes "
+        "no sparse B on this host: use Iterate or IterateAll for each matrix");
     if (call.batch_a == 0 || call.batch_b == 0) return;
     const uint64_t count = call.batch_a > call.batch_b ? call.batch_a : call.batch_b;
     if (count % call.batch_a != 0 || count % call.batch_b != 0) {

@@ -28,6 +28,8 @@ struct StoredMatrix {
   uint64_t row_elements = 0;  // ND: from row to row
   uint64_t padded_rows = 0;   // NZ
   uint32_t element_bits = 16;
+  const uint8_t* sparse_index = nullptr;  // int8_t rows of which two of four values are stored
+  uint64_t index_rows = 0;                // of the index, which is NZ in fractals of 16 x 8 bytes
 
   uint64_t Bytes(uint64_t elements) const { return elements * element_bits / 8; }
 
@@ -38,7 +40,7 @@ struct StoredMatrix {
     const uint64_t c0 = 256 / element_bits;
     const uint64_t have_rows = row_limit - row < 16 ? row_limit - row : 16;
     const uint64_t have_columns = column_limit - column < c0 ? column_limit - column : c0;
-    if (HOSTNPU_LIKELY(have_rows == 16 && have_columns == c0 && !is_scalar)) {
+    if (HOSTNPU_LIKELY(have_rows == 16 && have_columns == c0 && !is_scalar && !sparse_index)) {
       if (!fractal) {
         *stride = Bytes(row_elements);
         return base + Bytes(row * row_elements + column);
@@ -50,8 +52,13 @@ struct StoredMatrix {
     }
     *stride = 32;
     __builtin_memset(scratch, 0, kFractalBytes);
-    for (uint64_t r = 0; r < have_rows; ++r)
-      CopyRow(row + r, column, have_columns, scratch + r * 32);
+    for (uint64_t r = 0; r < have_rows; ++r) {
+      if (sparse_index != nullptr) {
+        ExpandRow(row + r, column, have_columns, scratch + r * 32);
+      } else {
+        CopyRow(row + r, column, have_columns, scratch + r * 32);
+      }
+    }
     return scratch;
   }
 
@@ -71,6 +78,28 @@ struct StoredMatrix {
                          (run * element_bits + 7) / 8);
         i += run;
       }
+    }
+  }
+  /// Every four columns are two stored values and four bits: the first value's place, and the
+  /// second's less one.
+  void ExpandRow(uint64_t row, uint64_t column, uint64_t count, uint8_t* to) const {
+    const auto* stored = reinterpret_cast<const int8_t*>(base) + row * row_elements;
+    for (uint64_t i = 0; i < count; i += 4) {
+      const uint64_t at = column + i, byte = at / 8;
+      const uint32_t places =
+          sparse_index[(byte / 8 * index_rows + row) * 8 + byte % 8] >> (at / 4 % 2 * 4) & 15;
+      const uint32_t first = places & 3, second = (places >> 2) + 1;
+      const int8_t value[2] = {stored[at / 2], stored[at / 2 + 1]};
+      if (value[0] != 0) to[i + first] = static_cast<uint8_t>(value[0]);
+      if (value[1] == 0) continue;
+      if (HOSTNPU_UNLIKELY(second > 3 || (second == first && value[0] != 0))) {
+        HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, "Matmul::SetSparseIndex",
+                      "has places %u and %u for the values of row %llu, columns %llu to %llu of B; "
+                      "they must be two places of 0 to 3",
+                      first, second, (unsigned long long)row, (unsigned long long)at,
+                      (unsigned long long)at + 3);
+      }
+      to[i + second] = static_cast<uint8_t>(value[1]);
     }
   }
 };
@@ -98,6 +127,21 @@ inline void CheckStored(const char* api, const char* operand, const StoredMatrix
                   operand);
   }
   if (rows == 0 || columns == 0) return;
+  if (s.sparse_index != nullptr) {
+    const uint64_t index_bytes = columns / 8;
+    CheckGm(api, s.sparse_index, ((CeilDiv(index_bytes, 8) - 1) * s.index_rows + rows) * 8,
+            HOSTNPU_GM_READ);
+    columns /= 2;
+  }
+  if (HOSTNPU_UNLIKELY(s.fractal ? s.padded_rows < rows : rows > 1 && s.row_elements < columns)) {
+    HOSTNPU_FAULT(
+        HOSTNPU_FAULT_ARGUMENT, api,
+        "reads %llu x %llu elements of %s as it is stored, which has %llu of its %s: M, N, "
+        "Ka and Kb of the tiling or SetOrgShape are those of the whole matrices",
+        (unsigned long long)rows, (unsigned long long)columns, operand,
+        (unsigned long long)(s.fractal ? s.padded_rows : s.row_elements),
+        s.fractal ? "rows" : "columns");
+  }
   const uint64_t c0 = 256 / s.element_bits;
   const uint64_t bytes = s.fractal
                              ? ((CeilDiv(columns, c0) - 1) * s.padded_rows + rows) * 32
@@ -346,7 +390,8 @@ inline void WriteTile(const char* api, const ResultTile& r, const uint8_t* c, ui
   }
 }
 
-/// Turns atomic write-out on for one write, and puts back what was there.
+/// The atomic state of one write-out: what the call asks for. The device writes from its cube core,
+/// so what a vector core has set for its own moves does not count here; it is put back afterwards.
 template <typename T>
 class ScopedAtomic {
  public:
@@ -355,6 +400,7 @@ class ScopedAtomic {
         operation_(Regs().atomic_operation),
         combine_(Regs().atomic_combine) {
     CheckField(api, "enAtomic", operation, 3);
+    if (OnVectorCore()) SetAtomicNone();
     if (operation == 1) SetAtomic<T, kAtomicAdd>();
     if (operation == 2) SetAtomic<T, kAtomicMax>();
     if (operation == 3) SetAtomic<T, kAtomicMin>();

@@ -1,102 +1,9 @@
 // Copyright 2026 The hostnpu Authors
 // SPDX-License-Identifier: Apache-2.0
-#include "cube_run.h"
-#include "lib/matmul_intf.h"
+#include "matmul_run.h"
 
 namespace hostnpu::testing {
 namespace {
-
-using AscendC::GlobalTensor;
-using AscendC::LocalTensor;
-using AscendC::Matmul;
-using AscendC::MatmulType;
-using AscendC::TPosition;
-using AscendC::internal::RoundUp;
-
-TCubeTiling Tiling(int m, int n, int k, int base_m = 32, int base_n = 48, int base_k = 32) {
-  TCubeTiling t;
-  t.usedCoreNum = 1;
-  t.M = t.singleCoreM = m;
-  t.N = t.singleCoreN = n;
-  t.Ka = t.Kb = t.singleCoreK = k;
-  t.baseM = base_m;
-  t.baseN = base_n;
-  t.baseK = base_k;
-  t.stepM = t.stepN = t.stepKa = t.stepKb = 1;
-  t.depthA1 = t.depthB1 = 2;
-  t.dbL0A = t.dbL0B = t.dbL0C = 1;
-  return t;
-}
-
-/// One AIC and two AIVs; the body runs on the first AIV only.
-LaunchOptions Mixed() {
-  LaunchOptions options;
-  options.aic = 1;
-  options.aiv = 2;
-  return options;
-}
-/// A mixed launch with a system workspace whose body multiplies on AIV 0.
-std::string RunMixed(std::function<void()> body) {
-  Gm<uint8_t> workspace(16777216, "system workspace");
-  LaunchOptions options = Mixed();
-  options.system_workspace = workspace.data();
-  return RunBody(options, std::move(body));
-}
-
-/// Row-major M x K, stored transposed if asked, in NZ if asked.
-template <typename T>
-struct Operand {
-  uint32_t rows, columns;
-  bool transposed, fractal;
-  std::vector<double> values;  // rows x columns
-  Gm<T> data;
-
-  Operand(uint32_t r, uint32_t c, bool t, bool f, uint32_t seed)
-      : rows(r), columns(c), transposed(t), fractal(f), values(size_t{r} * c), data(StoredSize()) {
-    std::vector<T> random(values.size());
-    FillRandom(random.data(), random.size(), seed);
-    std::memset(static_cast<void*>(data.data()), 0, data.size() * sizeof(T));
-    for (uint32_t i = 0; i < r; ++i) {
-      for (uint32_t j = 0; j < c; ++j) {
-        values[i * c + j] = static_cast<double>(random[i * c + j]);
-        data[Index(i, j)] = random[i * c + j];
-      }
-    }
-  }
-  uint32_t StoredRows() const { return transposed ? columns : rows; }
-  uint32_t StoredColumns() const { return transposed ? rows : columns; }
-  size_t StoredSize() const {
-    return fractal ? RoundUp(StoredRows(), 16) * RoundUp(StoredColumns(), 32 / sizeof(T))
-                   : size_t{rows} * columns;
-  }
-  size_t Index(uint32_t i, uint32_t j) const {
-    const uint32_t r = transposed ? j : i, c = transposed ? i : j;
-    if (!fractal) return size_t{r} * StoredColumns() + c;
-    const uint32_t c0 = 32 / sizeof(T);
-    return (c / c0 * RoundUp(StoredRows(), 16) + r) * c0 + c % c0;
-  }
-};
-
-template <typename T>
-std::vector<double> Reference(const Operand<T>& a, const Operand<T>& b, const double* bias) {
-  std::vector<double> c(size_t{a.rows} * b.columns);
-  for (uint32_t i = 0; i < a.rows; ++i) {
-    for (uint32_t j = 0; j < b.columns; ++j) {
-      double sum = bias == nullptr ? 0 : bias[j];
-      for (uint32_t k = 0; k < a.columns; ++k)
-        sum += a.values[i * a.columns + k] * b.values[k * b.columns + j];
-      c[i * b.columns + j] = sum;
-    }
-  }
-  return c;
-}
-
-template <typename T>
-void ExpectNear(const Gm<T>& c, const std::vector<double>& expected, double tolerance,
-                const std::string& what) {
-  for (size_t i = 0; i < expected.size(); ++i)
-    ASSERT_NEAR(static_cast<double>(c[i]), expected[i], tolerance) << what << " at " << i;
-}
 
 template <typename T, typename Out, CubeFormat format, bool ta, bool tb>
 void ExpectIterateAll(uint32_t m, uint32_t n, uint32_t k, double tolerance) {
@@ -149,9 +56,6 @@ TEST(MatmulTest, MultipliesFloatInEveryFormatAndTransposition) {
   ExpectAllForms<float, float>(2e-3);
 }
 TEST(MatmulTest, MultipliesInt8Exactly) { ExpectAllForms<int8_t, int32_t>(0); }
-
-using HalfA = MatmulType<TPosition::GM, CubeFormat::ND, half>;
-using FloatC = MatmulType<TPosition::GM, CubeFormat::ND, float>;
 
 TEST(MatmulTest, WritesTilesOneByOneToTheirPlaces) {
   Operand<half> a(70, 50, false, false, 1), b(50, 100, false, false, 2);
@@ -421,6 +325,29 @@ TEST(MatmulTest, RefusesNegativeSizesAndModesItDoesNotHave) {
                 mm.Iterate();
               }),
               HasSubstr("N = -48"));
+  EXPECT_THAT(
+      run([&](auto& mm) {
+        mm.SetOrgShape(32, 48, 24, 32);
+        mm.IterateAll(TensorOf(c));
+      }),
+      HasSubstr("reads 32 x 32 elements of A as it is stored, which has 24 of its columns"));
+  EXPECT_THAT(
+      run([&](auto& mm) {
+        mm.SetOrgShape(32, 40, 32);
+        mm.IterateAll(TensorOf(c));
+      }),
+      HasSubstr("reads 32 x 48 elements of B as it is stored, which has 40 of its columns"));
+  EXPECT_THAT(run([&](auto& mm) {
+                mm.SetOrgShape(32, 48, 32, 32, 40);
+                mm.IterateAll(TensorOf(c));
+              }),
+              HasSubstr("writes 32 x 48 elements into a C of 32 x 40"));
+  EXPECT_EQ(run([&](auto& mm) {
+              mm.SetOrgShape(1, 48, 8, 32, 8);  // of one row the strides do not matter
+              mm.SetTail(1);
+              mm.IterateAll(TensorOf(c));
+            }),
+            "");
   EXPECT_THAT(run([&](auto& mm) { mm.IterateAll(TensorOf(c), 4); }),
               HasSubstr("has enAtomic = 4; the largest is 3"));
   EXPECT_THAT(run([&](auto& mm) { mm.template Iterate<false>(true); }),
