@@ -82,22 +82,49 @@ uint32_t DeviceMemory::device_count() const {
   return static_cast<uint32_t>(devices_.size());
 }
 
-void* DeviceMemory::TakeBlock(uint64_t mapped_bytes) {
-  auto found = free_blocks_.find(mapped_bytes);
-  if (found == free_blocks_.end()) return MapBlock(mapped_bytes);
-  void* block = found->second;
-  free_block_bytes_ -= found->first;
-  free_blocks_.erase(found);
-  return block;
+void* DeviceMemory::RemoveFreeBlock(FreeBlocks::iterator block) {
+  void* data = block->second.data;
+  free_block_bytes_ -= block->first;
+  free_blocks_by_age_.erase(block->second.freed_at);
+  free_blocks_.erase(block);
+  return data;
 }
 
-void DeviceMemory::KeepBlock(void* data, uint64_t mapped_bytes) {
-  if (free_block_bytes_ + mapped_bytes > kKeptBytes) {
-    munmap(data, mapped_bytes);
-    return;
+// A kept block serves sizes down to four fifths of its own: an arena that grows or shrinks a little
+// finds one. `mapped_bytes` becomes the size of the block.
+void* DeviceMemory::TakeBlock(uint64_t* mapped_bytes) {
+  auto found = free_blocks_.lower_bound(*mapped_bytes);
+  if (found != free_blocks_.end() && found->first - *mapped_bytes <= *mapped_bytes / 4) {
+    *mapped_bytes = found->first;
+    return RemoveFreeBlock(found);
   }
-  free_blocks_.emplace(mapped_bytes, data);
+  void* fresh = MapBlock(*mapped_bytes);
+  if (fresh != nullptr || free_blocks_.empty()) return fresh;
+  TrimLocked();
+  return MapBlock(*mapped_bytes);
+}
+
+// Beyond the limit the blocks that have been idle longest go: their sizes are not asked for.
+void DeviceMemory::KeepBlock(void* data, uint64_t mapped_bytes) {
+  const auto kept = free_blocks_.emplace(mapped_bytes, FreeBlock{data, ++free_count_});
+  free_blocks_by_age_.emplace(free_count_, kept);
   free_block_bytes_ += mapped_bytes;
+  while (free_block_bytes_ > kKeptBytes) {
+    const auto oldest = free_blocks_by_age_.begin()->second;
+    const uint64_t bytes = oldest->first;
+    Unmap(RemoveFreeBlock(oldest), bytes);
+  }
+}
+
+// The range is in use again, or not ours any more: it no longer counts as freed.
+void DeviceMemory::ForgetFreed(uintptr_t base, uint64_t bytes) {
+  auto stale = freed_.lower_bound(base);
+  while (stale != freed_.end() && stale->first < base + bytes) stale = freed_.erase(stale);
+}
+
+void DeviceMemory::Unmap(void* data, uint64_t bytes) {
+  munmap(data, bytes);
+  ForgetFreed(reinterpret_cast<uintptr_t>(data), bytes);
 }
 
 base::Result<void*> DeviceMemory::AllocateLocked(uint32_t device, uint64_t size_bytes,
@@ -122,8 +149,8 @@ base::Result<void*> DeviceMemory::AllocateLocked(uint32_t device, uint64_t size_
                       size_bytes, device, owner.hbm_bytes - owner.used_bytes, owner.hbm_bytes)};
     }
   }
-  const uint64_t mapped_bytes = MappedBytes(size_bytes);
-  void* data = TakeBlock(mapped_bytes);
+  uint64_t mapped_bytes = MappedBytes(size_bytes);
+  void* data = TakeBlock(&mapped_bytes);
   if (data == nullptr) {
     return base::Error{base::Code::kOutOfMemory,
                        fmt::format("The host has no {} bytes of memory left.", mapped_bytes)};
@@ -132,10 +159,9 @@ base::Result<void*> DeviceMemory::AllocateLocked(uint32_t device, uint64_t size_
   Entry entry;
   entry.info = BufferInfo{next_id_++, std::move(label), base, size_bytes, device, origin, false};
   entry.mapped_bytes = mapped_bytes;
-  // The range is in use again: it no longer counts as freed.
-  auto stale = freed_.lower_bound(base);
-  while (stale != freed_.end() && stale->first < base + mapped_bytes) stale = freed_.erase(stale);
+  ForgetFreed(base, mapped_bytes);
   live_.emplace(base, std::move(entry));
+  largest_bytes_ = std::max(largest_bytes_, size_bytes);
   if (origin == Origin::kDevice) {
     devices_[device].used_bytes += size_bytes;
     devices_[device].peak_bytes =
@@ -179,6 +205,7 @@ base::Result<void> DeviceMemory::Register(void* data, uint64_t size_bytes, uint3
     live_.emplace(base, std::move(entry));
     freed_.erase(base);
   }
+  largest_bytes_ = std::max(largest_bytes_, size_bytes);
   generation_.fetch_add(1, std::memory_order_release);
   return {};
 }
@@ -198,7 +225,7 @@ base::Result<void> DeviceMemory::FreeLocked(void* data, Origin origin) {
   const auto base = reinterpret_cast<uintptr_t>(data);
   auto found = live_.find(base);
   if (found == live_.end()) {
-    const Entry* inside = FindLocked(base);
+    const Entry* inside = FindLocked(base, 1);
     if (inside != nullptr) {
       return base::Error{base::Code::kInvalidArgument,
                          fmt::format("The address ({}) is {} bytes inside {}, not its start.", data,
@@ -224,10 +251,11 @@ base::Result<void> DeviceMemory::FreeLocked(void* data, Origin origin) {
   if (origin == Origin::kDevice) devices_[entry.info.device].used_bytes -= entry.info.size_bytes;
   BufferInfo gone = entry.info;
   gone.freed = true;
-  KeepBlock(data, entry.mapped_bytes);
+  const uint64_t mapped_bytes = entry.mapped_bytes;
   live_.erase(found);
   if (freed_.size() >= kFreedRanges) freed_.erase(freed_.begin());
   freed_[base] = std::move(gone);
+  KeepBlock(data, mapped_bytes);
   generation_.fetch_add(1, std::memory_order_release);
   return {};
 }
@@ -242,28 +270,37 @@ base::Result<void> DeviceMemory::FreeHost(void* data) {
   return FreeLocked(data, Origin::kHost);
 }
 
-const DeviceMemory::Entry* DeviceMemory::FindLocked(uintptr_t address) const {
-  auto next = live_.upper_bound(address);
-  // Lent ranges may nest (a view of a tensor beside the tensor): look at the few starts below.
-  for (int steps = 0; next != live_.begin() && steps < 4; ++steps) {
+/// The innermost live buffer that holds [address, address + bytes).
+const DeviceMemory::Entry* DeviceMemory::FindLocked(uintptr_t address, uint64_t bytes) const {
+  for (auto next = live_.upper_bound(address); next != live_.begin();) {
     --next;
-    const Entry& entry = next->second;
-    if (address < entry.info.base + entry.info.size_bytes) return &entry;
-    if (entry.info.origin != Origin::kExternal) break;
+    const BufferInfo& info = next->second.info;
+    const uint64_t offset = address - info.base;
+    if (offset < info.size_bytes && bytes <= info.size_bytes - offset) return &next->second;
+    // Only lent ranges lie inside others; farther below than the largest buffer none reaches here.
+    if (info.origin != Origin::kExternal || offset >= largest_bytes_) return nullptr;
   }
   return nullptr;
 }
 
+std::optional<BufferInfo> DeviceMemory::FindFreedLocked(uintptr_t address) const {
+  auto next = freed_.upper_bound(address);
+  if (next == freed_.begin()) return std::nullopt;
+  const BufferInfo& info = (--next)->second;
+  if (address - info.base >= info.size_bytes) return std::nullopt;
+  return info;
+}
+
 std::optional<BufferInfo> DeviceMemory::Find(const void* address) const {
+  return FindRange(address, 1);
+}
+
+std::optional<BufferInfo> DeviceMemory::FindRange(const void* address, uint64_t bytes) const {
   std::shared_lock lock(mutex_);
   const auto value = reinterpret_cast<uintptr_t>(address);
-  if (const Entry* entry = FindLocked(value)) return entry->info;
-  auto next = freed_.upper_bound(value);
-  if (next != freed_.begin()) {
-    --next;
-    if (value < next->second.base + next->second.size_bytes) return next->second;
-  }
-  return std::nullopt;
+  if (const Entry* entry = FindLocked(value, bytes)) return entry->info;
+  if (const Entry* entry = FindLocked(value, 1)) return entry->info;
+  return FindFreedLocked(value);
 }
 
 std::optional<BufferInfo> DeviceMemory::NearestBelow(const void* address) const {
@@ -304,11 +341,16 @@ std::vector<BufferInfo> DeviceMemory::LiveBuffers(std::optional<uint32_t> device
   return buffers;
 }
 
+void DeviceMemory::TrimLocked() {
+  for (const auto& [bytes, block] : free_blocks_) Unmap(block.data, bytes);
+  free_blocks_.clear();
+  free_blocks_by_age_.clear();
+  free_block_bytes_ = 0;
+}
+
 void DeviceMemory::Trim() {
   std::unique_lock lock(mutex_);
-  for (const auto& [bytes, data] : free_blocks_) munmap(data, bytes);
-  free_blocks_.clear();
-  free_block_bytes_ = 0;
+  TrimLocked();
 }
 
 }  // namespace hostnpu::memory

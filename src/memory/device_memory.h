@@ -46,8 +46,8 @@ struct MemoryStatus {
 /// All memory kernels and ACL calls may name, of all devices of the process: every address knows
 /// its buffer. Thread-safe. Addresses are real host addresses, so a kernel uses them as they are.
 ///
-/// Freed device blocks are kept for reuse by size, up to a limit; `freed` answers for a while after
-/// the free, until the range is handed out again.
+/// Freed blocks are kept for reuse by sizes up to theirs, the latest ones up to a limit; `freed`
+/// answers for a while after the free, until the range is handed out again.
 class DeviceMemory {
  public:
   /// The one table of the process.
@@ -63,7 +63,8 @@ class DeviceMemory {
   base::Result<void*> Allocate(uint32_t device, uint64_t size_bytes, std::string label = "");
   base::Result<void*> AllocateHost(uint64_t size_bytes);
   /// Lends [data, data + size) to kernels of `device` under `label`. Ranges lent may repeat
-  /// (counted) but not partly overlap a device buffer.
+  /// (counted), nest and overlap each other (views of a tensor beside it), but not partly overlap a
+  /// device buffer.
   base::Result<void> Register(void* data, uint64_t size_bytes, uint32_t device, std::string label);
   base::Result<void> Unregister(void* data);
 
@@ -74,6 +75,9 @@ class DeviceMemory {
 
   /// The buffer that holds `address`, freed ones included; nothing if it never was one.
   std::optional<BufferInfo> Find(const void* address) const;
+  /// The live buffer that holds all of [address, address + bytes), so that a range of a lent tensor
+  /// may run across a view of it that is lent too. If there is none, what Find(address) gives.
+  std::optional<BufferInfo> FindRange(const void* address, uint64_t bytes) const;
   /// The live buffer that is nearest to `address` at or below it, for messages about overruns.
   std::optional<BufferInfo> NearestBelow(const void* address) const;
 
@@ -104,19 +108,33 @@ class DeviceMemory {
     uint64_t peak_bytes = 0;
   };
 
+  struct FreeBlock {
+    void* data = nullptr;
+    uint64_t freed_at = 0;  // counts frees
+  };
+  using FreeBlocks = std::multimap<uint64_t, FreeBlock>;  // by mapped size
+
   DeviceMemory();
   base::Result<void*> AllocateLocked(uint32_t device, uint64_t size_bytes, Origin origin,
                                      std::string label);
   base::Result<void> FreeLocked(void* data, Origin origin);
-  void* TakeBlock(uint64_t mapped_bytes);
+  void TrimLocked();
+  void* TakeBlock(uint64_t* mapped_bytes);
   void KeepBlock(void* data, uint64_t mapped_bytes);
-  const Entry* FindLocked(uintptr_t address) const;
+  void* RemoveFreeBlock(FreeBlocks::iterator block);
+  void Unmap(void* data, uint64_t bytes);
+  void ForgetFreed(uintptr_t base, uint64_t bytes);
+  const Entry* FindLocked(uintptr_t address, uint64_t bytes) const;
+  std::optional<BufferInfo> FindFreedLocked(uintptr_t address) const;
 
   mutable std::shared_mutex mutex_;
-  std::map<uintptr_t, Entry> live_;             // by base
-  std::map<uintptr_t, BufferInfo> freed_;       // by base; newest wins
-  std::multimap<uint64_t, void*> free_blocks_;  // by mapped size
+  std::map<uintptr_t, Entry> live_;        // by base
+  uint64_t largest_bytes_ = 0;             // of all buffers there ever were
+  std::map<uintptr_t, BufferInfo> freed_;  // by base; newest wins
+  FreeBlocks free_blocks_;
+  std::map<uint64_t, FreeBlocks::iterator> free_blocks_by_age_;
   uint64_t free_block_bytes_ = 0;
+  uint64_t free_count_ = 0;
   std::vector<Device> devices_;
   uint64_t next_id_ = 1;
   std::atomic<uint64_t> generation_{1};

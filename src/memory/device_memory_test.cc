@@ -1,0 +1,129 @@
+// Copyright 2026 The hostnpu Authors
+// SPDX-License-Identifier: Apache-2.0
+#include "memory/device_memory.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstring>
+#include <vector>
+
+namespace hostnpu::memory {
+namespace {
+
+constexpr uint64_t kMiB = uint64_t{1} << 20;
+
+char* Allocated(uint64_t bytes) {
+  return static_cast<char*>(*DeviceMemory::Get().Allocate(0, bytes, "x"));
+}
+
+TEST(DeviceMemoryTest, AnAddressKnowsItsBufferFromTheFirstByteToTheLast) {
+  DeviceMemory& memory = DeviceMemory::Get();
+  char* data = Allocated(100);
+  for (int at : {0, 31, 99}) {
+    const auto found = memory.Find(data + at);
+    ASSERT_TRUE(found.has_value()) << at;
+    EXPECT_EQ(found->size_bytes, 100u);
+    EXPECT_EQ(found->base, reinterpret_cast<uintptr_t>(data));
+    EXPECT_FALSE(found->freed);
+  }
+  EXPECT_FALSE(memory.Find(data + 100).has_value());
+  EXPECT_EQ(memory.NearestBelow(data + 100)->label, "x");
+  EXPECT_TRUE(memory.Free(data).ok());
+  EXPECT_TRUE(memory.Find(data + 99)->freed);
+}
+
+TEST(DeviceMemoryTest, WhatIsNoStartOfALiveBufferIsNotFreedAndSaysWhatItIs) {
+  DeviceMemory& memory = DeviceMemory::Get();
+  char* data = Allocated(64);
+  EXPECT_NE(memory.Free(data + 8).error().message.find("8 bytes inside"), std::string::npos);
+  EXPECT_NE(memory.FreeHost(data).error().message.find("aclrtFree"), std::string::npos);
+  EXPECT_TRUE(memory.Free(data).ok());
+  EXPECT_NE(memory.Free(data).error().message.find("was freed before"), std::string::npos);
+  int local = 0;
+  EXPECT_NE(memory.Free(&local).error().message.find("not one that was allocated"),
+            std::string::npos);
+}
+
+TEST(DeviceMemoryTest, SizesThatCannotBeAreRefusedAndLoseNothing) {
+  DeviceMemory& memory = DeviceMemory::Get();
+  const MemoryStatus before = *memory.Status(0);
+  EXPECT_EQ(memory.Allocate(0, 0).error().code, base::Code::kInvalidArgument);
+  EXPECT_EQ(memory.Allocate(0, ~uint64_t{0}).error().code, base::Code::kInvalidArgument);
+  EXPECT_EQ(memory.Allocate(0, before.total_bytes + 1).error().code, base::Code::kOutOfMemory);
+  EXPECT_EQ(memory.Allocate(99, 64).error().code, base::Code::kInvalidArgument);
+  EXPECT_EQ(memory.Status(0)->used_bytes, before.used_bytes);
+}
+
+TEST(DeviceMemoryTest, AFreedBlockServesALittleSmallerSizesAndNoMuchSmallerOnes) {
+  DeviceMemory& memory = DeviceMemory::Get();
+  memory.Trim();
+  char* first = Allocated(40 * kMiB);
+  ASSERT_TRUE(memory.Free(first).ok());
+  char* much_smaller = Allocated(20 * kMiB);
+  EXPECT_NE(much_smaller, first);
+  char* smaller = Allocated(36 * kMiB);
+  EXPECT_EQ(smaller, first);
+  EXPECT_EQ(memory.Find(smaller)->size_bytes, 36 * kMiB);
+  EXPECT_FALSE(memory.Find(smaller + 36 * kMiB).has_value()) << "only what was asked for is there";
+  ASSERT_TRUE(memory.Free(smaller).ok());
+  char* again = Allocated(40 * kMiB);
+  EXPECT_EQ(again, first) << "and it is still as large as it was";
+  EXPECT_TRUE(memory.Free(again).ok());
+  EXPECT_TRUE(memory.Free(much_smaller).ok());
+}
+
+TEST(DeviceMemoryTest, OfFreedBlocksBeyondTheLimitTheOldestGo) {
+  DeviceMemory& memory = DeviceMemory::Get();
+  memory.Trim();
+  char* oldest = Allocated(1024 * kMiB);
+  char* newer = Allocated(900 * kMiB);
+  char* newest = Allocated(300 * kMiB);
+  for (char* data : {oldest, newer, newest}) ASSERT_TRUE(memory.Free(data).ok());
+  EXPECT_EQ(Allocated(300 * kMiB), newest);
+  EXPECT_EQ(Allocated(900 * kMiB), newer);
+  EXPECT_FALSE(memory.Find(oldest).has_value()) << "the system may give that address to anybody";
+  EXPECT_TRUE(memory.Free(newest).ok());
+  EXPECT_TRUE(memory.Find(newest)->freed);
+  EXPECT_TRUE(memory.Free(newer).ok());
+  memory.Trim();
+  EXPECT_FALSE(memory.Find(newest).has_value());
+}
+
+TEST(DeviceMemoryTest, ARangeOfALentTensorRunsAcrossItsLentViews) {
+  DeviceMemory& memory = DeviceMemory::Get();
+  std::vector<char> tensor(4096);
+  ASSERT_TRUE(memory.Register(tensor.data(), tensor.size(), 0, "tensor").ok());
+  for (int view = 0; view < 10; ++view) {
+    ASSERT_TRUE(memory.Register(tensor.data() + 100 * (view + 1), 64, 0, "view").ok());
+  }
+  EXPECT_EQ(memory.Find(tensor.data() + 110)->label, "view");
+  // Behind ten views, beside one, and across several.
+  EXPECT_EQ(memory.Find(tensor.data() + 2000)->label, "tensor");
+  EXPECT_EQ(memory.Find(tensor.data() + 170)->label, "tensor");
+  EXPECT_EQ(memory.FindRange(tensor.data() + 110, 500)->label, "tensor");
+  EXPECT_EQ(memory.FindRange(tensor.data() + 110, 5000)->label, "view") << "none holds it all";
+  for (int view = 0; view < 10; ++view) {
+    ASSERT_TRUE(memory.Unregister(tensor.data() + 100 * (view + 1)).ok());
+  }
+  ASSERT_TRUE(memory.Unregister(tensor.data()).ok());
+  EXPECT_FALSE(memory.Find(tensor.data()).has_value());
+}
+
+TEST(DeviceMemoryTest, AViewOfDeviceMemoryMayBeLentBesideIt) {
+  DeviceMemory& memory = DeviceMemory::Get();
+  char* data = Allocated(4096);
+  std::array<char, 32> other{};
+  ASSERT_TRUE(memory.Register(other.data(), other.size(), 0, "other").ok());
+  ASSERT_TRUE(memory.Register(data + 512, 512, 0, "view").ok());
+  EXPECT_EQ(memory.Find(data + 600)->label, "view");
+  EXPECT_EQ(memory.FindRange(data + 600, 3000)->label, "x");
+  EXPECT_EQ(memory.Find(data + 4000)->label, "x");
+  ASSERT_TRUE(memory.Unregister(data + 512).ok());
+  EXPECT_EQ(memory.Find(data + 600)->label, "x");
+  ASSERT_TRUE(memory.Unregister(other.data()).ok());
+  EXPECT_TRUE(memory.Free(data).ok());
+}
+
+}  // namespace
+}  // namespace hostnpu::memory
