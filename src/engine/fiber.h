@@ -39,7 +39,6 @@ class Fiber {
   void Abandon();
 
   bool finished() const { return finished_; }
-  const char* stack_begin() const { return stack_; }
   size_t stack_bytes() const { return stack_bytes_; }
   /// Whether `address` is in the guard page: the stack has overflowed.
   bool InGuard(const void* address) const;
@@ -49,7 +48,6 @@ class Fiber {
  private:
   static void Enter(void* fiber);
   void Reset();
-  void SwitchIn();
   void SwitchOut(bool final);
 
   char* stack_ = nullptr;  // lowest usable byte; the guard page is below

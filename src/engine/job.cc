@@ -46,6 +46,7 @@ struct Job::Seat {
   std::atomic<uint64_t> quiet_at{kActive};  // events_ when nothing here could run
   std::atomic<bool> polling{false};         // all that can run here is watching memory
   uint64_t random = 0;
+  uint64_t switches = 0;
   uint64_t poll_passes = 0;
   uint64_t poll_events = kActive;
   steady_clock::time_point poll_since;
@@ -76,6 +77,16 @@ std::unique_ptr<Core> Worker::TakeCore(const arch::Chip& chip, HostnpuCoreKind k
 }
 
 void Worker::GiveBack(std::unique_ptr<Core> core) { idle_.push_back(std::move(core)); }
+
+std::unique_ptr<Block> Worker::TakeBlock() {
+  if (idle_blocks_.empty()) return std::make_unique<Block>();
+  std::unique_ptr<Block> block = std::move(idle_blocks_.back());
+  idle_blocks_.pop_back();
+  *block = Block();
+  return block;
+}
+
+void Worker::GiveBack(std::unique_ptr<Block> block) { idle_blocks_.push_back(std::move(block)); }
 
 Job::Job(const LaunchSpec& spec) : spec_(spec) {}
 
@@ -111,7 +122,7 @@ bool Job::StartBlock(Seat& seat) {
   if (next_block_.load(std::memory_order_relaxed) >= spec_.blocks) return false;
   const uint64_t ordinal = next_block_.fetch_add(1, std::memory_order_relaxed);
   if (ordinal >= spec_.blocks) return false;
-  auto block = std::make_unique<Block>();
+  std::unique_ptr<Block> block = seat.worker->TakeBlock();
   block->index = BlockAt(ordinal);
   block->unfinished = spec_.cores.aic + spec_.cores.aiv;
   if (spec_.cores.aic != 0) StartCore(seat, *block, HOSTNPU_CORE_AIC, 0);
@@ -152,7 +163,7 @@ void Job::RunCore(Seat& seat, size_t position) {
   hostnpu_core = &core.abi;
   core.fiber.Resume();
   hostnpu_core = nullptr;
-  switches_.fetch_add(1, std::memory_order_relaxed);
+  seat.switches += 1;
   if (core.fiber.finished()) FinishCore(seat, position);
 }
 
@@ -161,9 +172,11 @@ void Job::FinishCore(Seat& seat, size_t position) {
   seat.cores.erase(seat.cores.begin() + static_cast<ptrdiff_t>(position));
   Block* block = core->block;
   core->state = Core::State::kDone;
-  const bool last = --block->unfinished == 0;
-  if (last) {
-    std::erase_if(seat.blocks, [block](const auto& held) { return held.get() == block; });
+  if (--block->unfinished == 0) {
+    const auto held = std::find_if(seat.blocks.begin(), seat.blocks.end(),
+                                   [block](const auto& one) { return one.get() == block; });
+    seat.worker->GiveBack(std::move(*held));
+    seat.blocks.erase(held);
   }
   seat.worker->GiveBack(std::move(core));
 }
@@ -237,7 +250,10 @@ void Job::Join(const std::function<void()>& on_long_run) {
     }
     ++turn;
     const uint64_t seen = events_.load(std::memory_order_seq_cst);
-    seat.quiet_at.store(kActive, std::memory_order_seq_cst);
+    // A store that others must see in order costs as much as two fiber switches.
+    if (seat.quiet_at.load(std::memory_order_relaxed) != kActive) {
+      seat.quiet_at.store(kActive, std::memory_order_seq_cst);
+    }
     bool all_polling = true;
     if (RunPass(seat, &all_polling) && !all_polling) {
       seat.polling.store(false, std::memory_order_relaxed);
@@ -255,6 +271,7 @@ void Job::Join(const std::function<void()>& on_long_run) {
   {
     std::lock_guard lock(mutex_);
     std::erase(seats_, &seat);
+    switches_ += seat.switches;
     place_count_.fetch_sub(1, std::memory_order_release);
   }
   // One worker fewer may make the others the last ones: they look again.
@@ -333,7 +350,7 @@ LaunchOutcome Job::TakeOutcome() {
     if (!locations.empty()) fault_->location = locations.front();
     for (size_t i = 0; i < fault_->waits.size(); ++i) fault_->waits[i].location = locations[i];
   }
-  return LaunchOutcome{std::move(fault_), switches_.load()};
+  return LaunchOutcome{std::move(fault_), switches_};
 }
 
 // Makes the fault; every worker adds its own cores to it as it leaves, because only it can resume

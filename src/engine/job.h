@@ -18,7 +18,7 @@
 
 namespace hostnpu::engine {
 
-/// A thread that runs cores: its pool of idle cores and, per launch, the ones in flight.
+/// A thread that runs cores: its pool of idle cores and of records for blocks.
 class Worker {
  public:
   /// The worker of this thread; made at first use.
@@ -27,9 +27,12 @@ class Worker {
   /// An idle core of that chip and kind, from the pool or new.
   std::unique_ptr<Core> TakeCore(const arch::Chip& chip, HostnpuCoreKind kind);
   void GiveBack(std::unique_ptr<Core> core);
+  std::unique_ptr<Block> TakeBlock();
+  void GiveBack(std::unique_ptr<Block> block);
 
  private:
   std::vector<std::unique_ptr<Core>> idle_;
+  std::vector<std::unique_ptr<Block>> idle_blocks_;
 };
 
 /// One launch while it runs. Workers Join(), take blocks, run their cores, and leave.
@@ -104,11 +107,11 @@ class Job {
   std::atomic<uint64_t> next_block_{0};
   std::atomic<uint64_t> events_{0};
   std::atomic<bool> failed_{false};
-  std::atomic<uint64_t> switches_{0};
   std::array<std::array<ModeZero, kFlagCount>, 2> mode_zero_ = {};
 
-  mutable std::mutex mutex_;  // seats, barriers, fault
+  mutable std::mutex mutex_;  // seats, switches, barriers, fault
   std::vector<Seat*> seats_;
+  uint64_t switches_ = 0;                 // of the seats that have been left
   std::atomic<uint32_t> place_count_{1};  // taken; the owner's is the first
   std::map<uint64_t, SoftBarrier> barriers_;
   std::optional<Fault> fault_;
