@@ -177,8 +177,11 @@ base::Result<std::vector<OperatorFacts>> Describe(const std::string& library) {
                            base::RunProgram({"/proc/self/exe", "describe-library", library}));
   const json description = json::parse(run.out, nullptr, /*allow_exceptions=*/false);
   if (!run.ok() || description.is_discarded()) {
+    const std::string ended = run.signal != 0 ? fmt::format("it ends with signal {}", run.signal)
+                                              : fmt::format("exit status {}", run.exit_code);
     return base::Error{base::Code::kCompileError,
-                       fmt::format("the project's host code cannot be loaded: {}", run.err)};
+                       fmt::format("the project's host code cannot be loaded: {}",
+                                   run.err.empty() ? ended : run.err)};
   }
   std::vector<OperatorFacts> operators;
   for (const json& entry : description) {

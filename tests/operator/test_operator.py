@@ -46,6 +46,13 @@ class OperatorProject(CommandCase):
         self.assertIn("operator ScaleShift needs a kernel 'scale_shift', and op_kernel has: other",
                       built.err)
 
+    def test_host_code_that_crashes_when_it_is_loaded_is_told_from_one_that_cannot_be_loaded(self):
+        self.write("p/op_host/crash.cpp", "__attribute__((constructor)) static void f() { __builtin_trap(); }\n")
+        self.write("p/op_kernel/other.cpp", '#include "kernel_operator.h"\n')
+        built = self.build(self.folder / "p", self.folder / "out")
+        self.assertEqual(built.returncode, 2)
+        self.assertIn("the project's host code cannot be loaded: it ends with signal 4", built.err)
+
 
 if __name__ == "__main__":
     unittest.main()
