@@ -84,7 +84,7 @@ void AbiGmCheck(HostnpuCore* core, const char* api, const void* address, uint64_
                 HostnpuGmAccess access) {
   Core& owner = CoreOf(core);
   const auto begin = reinterpret_cast<uintptr_t>(address);
-  std::optional<memory::BufferInfo> buffer = memory::DeviceMemory::Get().Find(address);
+  std::optional<memory::BufferInfo> buffer = memory::DeviceMemory::Get().FindRange(address, bytes);
   if (!buffer.has_value() || buffer->freed || buffer->origin == memory::Origin::kHost ||
       buffer->device != owner.window_device || bytes > buffer->size_bytes ||
       begin - buffer->base > buffer->size_bytes - bytes) {
@@ -127,6 +127,16 @@ void CheckFlag(HostnpuCore* core, const char* api, uint32_t flag) {
            fmt::format("flag {} is not between 0 and {}", flag, kFlagCount - 1));
 }
 
+// Cores of a launch that meet must all be on the chip at once; blocks beyond its cores never would
+// be. Whether a kernel comes here at all its arguments may decide, so it cannot be known earlier
+// unless the launch says so (SetScheduleMode, or the attribute of aclrtLaunchKernelWithConfig).
+void CheckResident(Core& core, const char* api) {
+  if (const auto lack = LackOfCores(core.job->spec())) {
+    core.job->Fail(core, HOSTNPU_FAULT_ARGUMENT, api,
+                   "all cores of the launch meet here, but " + *lack);
+  }
+}
+
 void AbiCrossCoreSet(HostnpuCore* core, uint32_t mode, uint32_t flag) {
   CheckFlag(core, "CrossCoreSetFlag", flag);
   if (mode > 2) {
@@ -134,6 +144,7 @@ void AbiCrossCoreSet(HostnpuCore* core, uint32_t mode, uint32_t flag) {
              fmt::format("mode {} is not 0, 1 or 2", mode));
   }
   Core& owner = CoreOf(core);
+  if (mode == 0) CheckResident(owner, "CrossCoreSetFlag");
   owner.job->SetFlag(owner, mode, flag);
 }
 
@@ -149,21 +160,6 @@ void AbiCrossCoreWait(HostnpuCore* core, uint32_t flag) {
   CheckFlag(core, "CrossCoreWaitFlag", flag);
   Core& owner = CoreOf(core);
   owner.job->WaitFlag(owner, flag, kWaitNames[flag]);
-}
-
-// Cores of a launch that meet must all be on the chip at once; blocks beyond its cores never would
-// be.
-void CheckResident(Core& core, const char* api) {
-  const LaunchSpec& spec = core.job->spec();
-  const uint64_t wanted = core.job->CoreCount(core.kind);
-  const uint64_t there =
-      core.kind == HOSTNPU_CORE_AIC ? spec.chip->aic_count : spec.chip->aiv_count;
-  if (wanted <= there) return;
-  core.job->Fail(
-      core, HOSTNPU_FAULT_ARGUMENT, api,
-      fmt::format("all cores of the launch meet here, but its {} blocks need {} {} and {} has {}",
-                  spec.blocks, wanted, core.kind == HOSTNPU_CORE_AIC ? "AIC" : "AIV",
-                  spec.chip->name, there));
 }
 
 // The vendor's own sequence: flags 11 to 14 are set aside for it.

@@ -131,6 +131,28 @@ TEST_P(EngineTest, SyncAllOverMoreBlocksThanCoresIsRefusedWithTheNumbers) {
       << outcome.fault->message;
 }
 
+TEST_P(EngineTest, AFlagOfAllCoresIsRefusedOverMoreBlocksThanCoresAndOneOfABlockIsNot) {
+  const auto run = [&](HostnpuKernelEntry entry, uint64_t blocks) {
+    Arguments arguments;
+    return Engine::Get().Run(Limited(Spec(blocks, entry, &arguments, {1, 1})));
+  };
+  const HostnpuKernelEntry all = [](void*) {
+    hostnpu_core->abi->cross_core_set(hostnpu_core, 0, 1);
+    hostnpu_core->abi->cross_core_wait(hostnpu_core, 1);
+  };
+  const HostnpuKernelEntry own = [](void*) {
+    hostnpu_core->abi->cross_core_set(hostnpu_core, 2, 1);
+    hostnpu_core->abi->cross_core_wait(hostnpu_core, 1);
+  };
+  EXPECT_FALSE(run(all, 24).fault.has_value());
+  EXPECT_FALSE(run(own, 25).fault.has_value());
+  const auto outcome = run(all, 25);
+  ASSERT_TRUE(outcome.fault.has_value());
+  EXPECT_NE(outcome.fault->message.find("its 25 blocks need 25 AIC and Ascend910B1 has 24"),
+            std::string::npos)
+      << outcome.fault->message;
+}
+
 // The cube core sets flag 1 `sets` times and then flag 2; the vector core takes them all, flag 2
 // first where it is `late`, so that it takes none of flag 1 while the cube core sets it.
 LaunchSpec FlagSetting(int sets, bool late, Arguments* arguments) {

@@ -22,6 +22,19 @@ std::string Shown(const std::string& file) {
 
 }  // namespace
 
+std::optional<std::string> LackOfCores(const LaunchSpec& spec) {
+  const auto lack = [&](uint64_t per_block, uint64_t there, const char* kind) {
+    const uint64_t wanted = spec.blocks * per_block;
+    return wanted <= there ? std::string()
+                           : fmt::format("its {} blocks need {} {} and {} has {}", spec.blocks,
+                                         wanted, kind, spec.chip->name, there);
+  };
+  std::string found = lack(spec.cores.aiv, spec.chip->aiv_count, "AIV");
+  if (found.empty()) found = lack(spec.cores.aic, spec.chip->aic_count, "AIC");
+  if (found.empty()) return std::nullopt;
+  return found;
+}
+
 std::string SourceLocation::ToString() const {
   if (line == 0) return "an unknown place";
   if (column == 0) return fmt::format("{}:{}", Shown(file), line);

@@ -41,6 +41,10 @@ struct LaunchSpec {
   std::optional<unsigned char> fill_local_memory;
 };
 
+/// Why the cores of a launch could never meet, with the numbers: a chip has all of them at work at
+/// once only if it has that many. Nothing where they can.
+std::optional<std::string> LackOfCores(const LaunchSpec& spec);
+
 /// A place in the user's source; line 0 where none is known.
 struct SourceLocation {
   std::string file;

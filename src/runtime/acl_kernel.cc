@@ -59,7 +59,9 @@ base::Result<void> ApplyConfiguration(const aclrtLaunchKernelCfg* configuration,
   for (size_t i = 0; i < configuration->numAttrs; ++i) {
     const aclrtLaunchKernelAttr& attribute = configuration->attrs[i];
     switch (attribute.id) {
-      case ACL_RT_LAUNCH_KERNEL_ATTR_SCHEM_MODE:           // all cores can always meet here
+      case ACL_RT_LAUNCH_KERNEL_ATTR_SCHEM_MODE:
+        launch.batch_mode = attribute.value.schemMode != 0;
+        break;
       case ACL_RT_LAUNCH_KERNEL_ATTR_BLOCK_TASK_PREFETCH:  // speed only
       case ACL_RT_LAUNCH_KERNEL_ATTR_TIMEOUT:              // what cannot go on ends at once
       case ACL_RT_LAUNCH_KERNEL_ATTR_TIMEOUT_US:

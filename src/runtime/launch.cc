@@ -247,6 +247,11 @@ base::Result<void> RunTwin(Submission& s) {
                                                   LaunchPlace(s.launch)));
 }
 
+bool& InBatchMode() {
+  static thread_local bool on = false;
+  return on;
+}
+
 base::Result<void> Prepare(Submission& s) {
   const HostnpuLaunch& launch = s.launch;
   auto& registry = KernelRegistry::Get();
@@ -274,6 +279,12 @@ base::Result<void> Prepare(Submission& s) {
   spec.device = s.device;
   spec.seed = static_cast<uint64_t>(base::EnvNumber("HOSTNPU_SEED", 0, 0, INT64_MAX));
   spec.tiling_key = launch.tiling_key;
+  if (const auto lack = InBatchMode() ? engine::LackOfCores(spec) : std::nullopt) {
+    return base::Error{base::Code::kInvalidArgument,
+                       fmt::format("Kernel '{}' is launched in batch mode (schedule mode 1), where "
+                                   "all cores start together, but {}.",
+                                   spec.kernel_name, *lack)};
+  }
   return PlaceWorkspace(s);
 }
 
@@ -302,6 +313,10 @@ base::Result<void> SubmitTwin(const HostnpuLaunch& launch) {
 }
 
 }  // namespace
+
+BatchMode::BatchMode(bool on) : before_(std::exchange(InBatchMode(), on)) {}
+
+BatchMode::~BatchMode() { InBatchMode() = before_; }
 
 PackedArguments::PackedArguments(const HostnpuLaunch& launch)
     : align_(std::max<size_t>(launch.arguments_align, alignof(std::max_align_t))),

@@ -27,6 +27,18 @@ namespace hostnpu::runtime {
 /// does); a workspace that cannot be leased; a stream that has failed before.
 base::Result<void> SubmitLaunch(const HostnpuLaunch& launch);
 
+/// While one lives, the launches that this thread submits are in batch mode if it says so: all
+/// their cores start together. One with more blocks than the chip has cores for is refused.
+class BatchMode {
+ public:
+  explicit BatchMode(bool on);
+  ~BatchMode();
+  BatchMode(const BatchMode&) = delete;
+
+ private:
+  const bool before_;
+};
+
 /// The copy of a launch's packed arguments.
 class PackedArguments {
  public:

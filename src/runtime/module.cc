@@ -134,6 +134,7 @@ base::Result<void> LaunchFunction(const FunctionLaunch& launch) {
   raw.argument_list = function.arguments.data();
   raw.argument_count = static_cast<uint32_t>(function.arguments.size());
   raw.tiling_key = launch.tiling_key;
+  const BatchMode mode(launch.batch_mode);
   return SubmitLaunch(raw);
 }
 

@@ -43,6 +43,7 @@ struct FunctionLaunch {
   void* stream = nullptr;
   uint32_t kernel_type = HOSTNPU_KERNEL_UNDECLARED;
   uint64_t tiling_key = 0;
+  bool batch_mode = false;  // see BatchMode
 };
 /// Like SubmitLaunch(); also refuses packed parameters of another size than the kernel's, naming
 /// both.

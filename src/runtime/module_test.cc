@@ -73,6 +73,34 @@ TEST_F(ModuleTest, PackedArgumentsMayLeaveOutThePaddingAndNoMore) {
   }
 }
 
+TEST_F(ModuleTest, BatchModeRefusesMoreBlocksThanTheChipHasCoresForBeforeAnyRuns) {
+  static_cast<int64_t*>(x_)[1] = 5;
+  const Parameters packed{static_cast<int64_t*>(x_), static_cast<int64_t*>(x_) + 1, 3};
+  FunctionLaunch launch{&function_, 49,  &packed, sizeof(packed), nullptr, HOSTNPU_KERNEL_AIV_ONLY,
+                        0,          true};
+  auto refused = LaunchFunction(launch);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_THAT(refused.error().message,
+              HasSubstr("its 49 blocks need 49 AIV and Ascend910B1 has 48"));
+  launch.kernel_type = HOSTNPU_KERNEL_MIX_AIC_1_1;
+  launch.blocks = 25;
+  refused = LaunchFunction(launch);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_THAT(refused.error().message,
+              HasSubstr("its 25 blocks need 25 AIC and Ascend910B1 has 24"));
+  ASSERT_EQ(aclrtSynchronizeStream(nullptr), ACL_SUCCESS);
+  EXPECT_EQ(static_cast<int64_t*>(x_)[0], 0);
+  // As many as there are, and more of them without the mode.
+  launch.kernel_type = HOSTNPU_KERNEL_AIV_ONLY;
+  launch.blocks = 48;
+  EXPECT_TRUE(LaunchFunction(launch).ok());
+  launch.blocks = 49;
+  launch.batch_mode = false;
+  EXPECT_TRUE(LaunchFunction(launch).ok());
+  ASSERT_EQ(aclrtSynchronizeStream(nullptr), ACL_SUCCESS);
+  EXPECT_EQ(static_cast<int64_t*>(x_)[0], 15);
+}
+
 TEST_F(ModuleTest, APlaceholderCarriesItsBytesToTheKernel) {
   ArgumentList list(function_);
   ASSERT_TRUE(list.Append(&x_, sizeof(x_)).ok());

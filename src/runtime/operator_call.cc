@@ -20,6 +20,7 @@
 #include "memory/device_memory.h"
 #include "runtime/context.h"
 #include "runtime/last_error.h"
+#include "runtime/launch.h"
 #include "runtime/stream.h"
 #include "runtime/system_parameter.h"
 
@@ -345,6 +346,7 @@ base::Result<void> Tile(Planning& p, size_t combination) {
   }
   OperatorCall& call = *p.call;
   call.blocks = context.GetBlockDim();
+  call.batch_mode = context.GetScheduleMode() != 0;
   call.tiling_key = context.GetTilingKey();
   const gert::TilingData& data = *context.GetRawTilingData();
   if (data.GetDataSize() > data.GetCapacity()) {
@@ -668,6 +670,7 @@ base::Result<void> RunCall(const std::shared_ptr<OperatorCall>& call, void* work
                                            : static_cast<uint8_t*>(preparation.tiling->data()));
   const auto sequence = stream->HoldSequence();
   stream->Enqueue(std::make_unique<PrepareTask>(call, std::move(preparation)));
+  const BatchMode mode(call->batch_mode);
   const int status =
       call->op->kernels[call->kernel](call->blocks, stream->handle(), call->tiling_key,
                                       addresses.data(), static_cast<uint32_t>(addresses.size()));

@@ -48,7 +48,8 @@ struct OperatorCall {
   std::vector<uint8_t> tiling;
   uint64_t tiling_key = 0;
   uint32_t blocks = 0;
-  size_t kernel = 0;  // index into op->kernels
+  bool batch_mode = false;  // SetScheduleMode(1)
+  size_t kernel = 0;        // index into op->kernels
   uint64_t kernel_workspace_bytes = 0;
   uint64_t workspace_bytes = 0;  // with staging
   bool skip = false;             // all outputs are empty
