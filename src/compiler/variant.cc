@@ -143,7 +143,7 @@ __attribute__((constructor)) static void LoadCubeVariant(void) {
             file < 0 ? "no memory file" : dlerror());
     exit(3);
   }
-  close(file);
+  // The file stays open: its path is the library's name, by which a symbolizer finds it.
 }
 )";
 }
