@@ -36,8 +36,18 @@ constexpr int64_t RoundUp(int64_t a, int64_t b) { return CeilDiv(a, b) * b; }
 constexpr int64_t Least(int64_t a, int64_t b) { return a < b ? a : b; }
 constexpr int64_t Most(int64_t a, int64_t b) { return a > b ? a : b; }
 
+/// k of a core where k is split: evenly, unless that would leave more than half of the cores idle.
+/// Kernels that add up parts of k know no tails.
+constexpr int64_t DepthOf(int64_t k, int64_t cores, int64_t grain) {
+  const int64_t least = Least(k, RoundUp(CeilDiv(k, cores), grain));
+  for (int64_t depth = least; depth <= 2 * least && depth <= k; depth += grain)
+    if (k % depth == 0) return depth;
+  return least;
+}
+
 /// Splits m x n over at most `cores` cores: the largest part as small as can be, then the squarest,
-/// then the one that splits m more often. A split without tails may be up to 30 % worse: many
+/// then the one that splits m more often. A split without tails (of base tiles, where their sizes
+/// are given, too) may be up to 30 % worse: many
 /// kernels know no tails, because the vendor's tilings seldom have them. With base sizes given, the
 /// one that splits n most often, as the vendor's: kernels made for one shape count on it.
 constexpr void SplitOverCores(const CubeProblem& p, TCubeTiling* t) {
@@ -55,7 +65,8 @@ constexpr void SplitOverCores(const CubeProblem& p, TCubeTiling* t) {
       const int64_t single_n =
           p.single_n > 0 ? p.single_n : Least(p.n, RoundUp(CeilDiv(p.n, parts_n), grain_n));
       if (used_m * CeilDiv(p.n, single_n) > p.cores) continue;
-      const bool has_tails = p.m % single_m != 0 || p.n % single_n != 0;
+      const bool has_tails = p.m % single_m != 0 || p.n % single_n != 0 ||
+                             (has_base && (single_m % p.base_m != 0 || single_n % p.base_n != 0));
       const double load = static_cast<double>(single_m * single_n) * (has_tails ? 1.3 : 1.0);
       const int64_t edge = has_base ? 0 : single_m + single_n;
       if (best >= 0 && (load > best || (load == best && (has_base || edge > best_edge)))) continue;
@@ -73,7 +84,7 @@ constexpr void SplitOverCores(const CubeProblem& p, TCubeTiling* t) {
   int64_t single_k = p.single_k > 0 ? p.single_k : p.k;
   if (p.split_k && p.single_k <= 0 && used * 2 <= p.cores) {
     const int64_t grain_k = p.align_k > 1 ? p.align_k : 256 / p.a_bits;
-    single_k = Least(p.k, RoundUp(CeilDiv(p.k, p.cores / used), grain_k));
+    single_k = DepthOf(p.k, p.cores / used, grain_k);
   }
   t->singleCoreK = static_cast<int32_t>(single_k);
   t->usedCoreNum = static_cast<int32_t>(used * CeilDiv(p.k, single_k));

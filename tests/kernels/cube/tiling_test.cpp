@@ -104,6 +104,43 @@ TEST(MatmulTilingTest, SplitsTheColumnsWhenTheBaseIsGiven) {
   EXPECT_EQ(t.usedCoreNum, 2);
 }
 
+TEST(MatmulTilingTest, CutsNoGivenBaseTileWhereItNeedNot) {
+  MultiCoreMatmulTiling tiling = Half(1024, 640, 256, 2);
+  tiling.SetFixSplit(256, 128, -1);
+  TCubeTiling t;
+  ASSERT_EQ(tiling.GetTiling(t), 0);
+  EXPECT_EQ(t.singleCoreM, 512);
+  EXPECT_EQ(t.singleCoreN, 640);
+}
+
+TEST(MatmulTilingTest, SplitsKEvenlyWhereThatLeavesNoMoreThanHalfOfTheCoresIdle) {
+  TCubeTiling t;
+  MultiCoreMatmulTiling even = Half(16, 16, 1024, 24);
+  even.EnableMultiCoreSplitK(true);
+  ASSERT_EQ(even.GetTiling(t), 0);
+  EXPECT_EQ(t.singleCoreK, 64);
+  EXPECT_EQ(t.usedCoreNum, 16);
+  MultiCoreMatmulTiling prime = Half(16, 16, 16 * 61, 24);
+  prime.EnableMultiCoreSplitK(true);
+  ASSERT_EQ(prime.GetTiling(t), 0);
+  EXPECT_EQ(t.singleCoreK, 48);
+  EXPECT_EQ(t.usedCoreNum, 21);
+}
+
+TEST(MatmulTilingTest, LeavesAMatrixThatLiesInL1Whole) {
+  TCubeTiling t;
+  MultiCoreMatmulTiling tiling = Half(64, 512, 128, 8);
+  tiling.SetAType(TPosition::TSCM, CubeFormat::NZ, DataType::DT_FLOAT16);
+  ASSERT_EQ(tiling.GetTiling(t), 0);
+  EXPECT_EQ(t.singleCoreM, 64);
+  EXPECT_EQ(t.singleCoreN, 64);
+  tiling = Half(512, 64, 128, 8);
+  tiling.SetBType(TPosition::TSCM, CubeFormat::NZ, DataType::DT_FLOAT16);
+  ASSERT_EQ(tiling.GetTiling(t), 0);
+  EXPECT_EQ(t.singleCoreM, 64);
+  EXPECT_EQ(t.singleCoreN, 64);
+}
+
 TEST(MatmulTilingTest, RefusesWhatCannotBe) {
   TCubeTiling t;
   MultiCoreMatmulTiling too_big = Half(512, 512, 64, 1);

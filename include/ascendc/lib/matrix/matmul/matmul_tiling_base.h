@@ -263,7 +263,11 @@ class MatmulApiTilingBase {
       problem_.n = problem_.org_n;
       problem_.k = problem_.org_ka;
     }
-    if (!internal::SolveCube(problem_, &solved_)) return false;
+    internal::CubeProblem problem = problem_;
+    // What lies in L1 is the whole matrix on every core.
+    if (aType_.pos == TPosition::TSCM && problem.single_m <= 0) problem.single_m = problem.m;
+    if (bType_.pos == TPosition::TSCM && problem.single_n <= 0) problem.single_n = problem.n;
+    if (!internal::SolveCube(problem, &solved_)) return false;
     AscendC::tiling::TCubeTiling& t = solved_;
     int32_t* const a[5] = {&t.ALayoutInfoB, &t.ALayoutInfoS, &t.ALayoutInfoN, &t.ALayoutInfoG,
                            &t.ALayoutInfoD};
