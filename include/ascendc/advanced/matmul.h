@@ -246,11 +246,19 @@ class MatmulImpl {
             static_cast<int32_t>(tile.m), static_cast<int32_t>(tile.n)};
   }
 
-  /// Computes and writes all of the single-core C.
+  /// Computes and writes all of the single-core C. A call with fakeMsg computes nothing: on the
+  /// device it pairs with the call of the other vector core that shares an operand.
   template <bool sync = true>
   void IterateAll(const GlobalTensor<DstT>& gm, uint8_t enAtomic = 0,
-                  bool enSequentialWrite = false, bool waitIterateAll = false, bool = false) {
+                  bool enSequentialWrite = false, bool waitIterateAll = false,
+                  bool fakeMsg = false) {
     static_cast<void>(waitIterateAll);
+    if (fakeMsg) {
+      if (!A_TYPE::ibShare && !B_TYPE::ibShare)
+        internal::UnsupportedFault("Matmul::IterateAll",
+                                   "has fakeMsg, which is for a MatmulType with IBSHARE only");
+      return;
+    }
     if constexpr (kConfig.enableMixDualMaster) {
       // Both kinds of core come here; the cube core multiplies and tells its vector cores.
       if (!internal::OnCubeCore()) {

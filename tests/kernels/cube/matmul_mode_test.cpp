@@ -4,6 +4,7 @@
 // Modes in which a Matmul object computes or writes otherwise: sequence, callbacks, partial output,
 // a sparse B.
 #include <algorithm>
+#include <type_traits>
 
 #include "matmul_run.h"
 
@@ -65,6 +66,31 @@ TEST(MatmulModeTest, WritesTilesOneAfterAnotherInSequence) {
       start += 32 * 48;
     }
   }
+}
+
+TEST(MatmulModeTest, ACallWithFakeMsgComputesNothing) {
+  Operand<half> a(32, 32, false, false, 1), b(32, 48, false, false, 2);
+  Gm<float> c(32 * 48);
+  const auto run = [&](auto shared) {
+    return RunMixed([&] {
+      if (AscendC::GetSubBlockIdx() != 0) return;
+      AscendC::TPipe pipe;
+      Matmul<HalfA,
+             MatmulType<TPosition::GM, CubeFormat::ND, half, false, LayoutMode::NONE,
+                        decltype(shared)::value>,
+             FloatC>
+          mm;
+      const TCubeTiling tiling = Tiling(32, 48, 32);
+      REGIST_MATMUL_OBJ(&pipe, AscendC::GetSysWorkSpacePtr(), mm, &tiling);
+      mm.SetTensorA(TensorOf(a.data));
+      mm.SetTensorB(TensorOf(b.data));
+      mm.IterateAll(TensorOf(c), 0, false, false, true);
+    });
+  };
+  for (size_t i = 0; i < c.size(); ++i) c[i] = 1000.0f;
+  ASSERT_EQ(run(std::true_type()), "");
+  for (size_t i = 0; i < c.size(); ++i) ASSERT_EQ(c[i], 1000.0f);
+  EXPECT_THAT(run(std::false_type()), ::testing::HasSubstr("has fakeMsg"));
 }
 
 constexpr uint32_t kDepth = 1280;
