@@ -49,6 +49,20 @@ def test_the_device_is_the_cpu(root, tmp_path):
     assert run(script, root, tmp_path) == "[1, 2, 3, 4] True\n"
 
 
+def test_a_part_of_a_tensor_may_be_written_with_a_view_of_itself(root, tmp_path):
+    pytest.importorskip("torch")
+    script = """
+        import torch
+        x = torch.arange(8.0, device="npu").reshape(1, 8)
+        part = x[:, 2:6].contiguous().view(1, -1)  # one row: the same memory, with other strides
+        part.neg_()
+        x[:, 2:6] = part.view(1, 4)
+        x[:, 0:4] = x[:, 1:5]
+        print(x.tolist())
+    """
+    assert run(script, root, tmp_path) == "[[1.0, -2.0, -3.0, -4.0, -4.0, -5.0, 6.0, 7.0]]\n"
+
+
 def test_products_of_half_are_summed_in_float_and_rounded_once(root, tmp_path):
     pytest.importorskip("torch")
     script = """

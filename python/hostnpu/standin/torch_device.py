@@ -18,6 +18,13 @@ def _is_npu(value, torch) -> bool:
     return isinstance(value, torch.device) and value.type == "npu"
 
 
+def _shares_memory(target, value, torch) -> bool:
+    """Only the CPU refuses `x[:, a:b] = y` for a y that is the same elements by another view."""
+    if not isinstance(value, torch.Tensor) or value.layout != torch.strided or target.layout != torch.strided:
+        return False
+    return value.untyped_storage().data_ptr() == target.untyped_storage().data_ptr()
+
+
 def install(torch) -> None:
     torch.utils.rename_privateuse1_backend("npu")
     npu = _make_module(torch)
@@ -40,6 +47,8 @@ def _redirect_calls(torch) -> None:
                 kwargs["device"] = "cpu"
             if any(_is_npu(arg, torch) for arg in args):
                 args = tuple("cpu" if _is_npu(arg, torch) else arg for arg in args)
+            if func is torch.Tensor.__setitem__ and _shares_memory(args[0], args[2], torch):
+                args = (*args[:2], args[2].clone())
             return func(*args, **kwargs)
 
     mode = RedirectNpu()
