@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // exp, ln, roots and reciprocals of one element, without branches or table look-ups, so that a loop
-// over them vectorises. exp errs by at most 1 unit in the last place of a float, the others by less
-// than that: they are computed in double and rounded.
+// over them vectorises. All end in double and are rounded from there, so that nearly every result
+// is the float next to the exact value.
 #ifndef HOSTNPU_ASCENDC_SEMANTICS_TRANSCENDENTAL_H_
 #define HOSTNPU_ASCENDC_SEMANTICS_TRANSCENDENTAL_H_
 
@@ -16,9 +16,9 @@ namespace semantics {
 //
 // x = n ln 2 + r with |r| <= ln 2 / 2, exp(r) = 1 + (r + r^2 q(r)), and 2^n is applied in two
 // factors, because n can be below the exponent of the smallest normal number and above that of the
-// largest.
+// largest. What of q matters least is computed in float, where a vector holds twice as many.
 //
-// `for_half`: the sum is rounded to odd, so that rounding it to half afterwards is as good as
+// `for_half`: the value is rounded to odd, so that rounding it to half afterwards is as good as
 // rounding once.
 template <bool for_half>
 __attribute__((always_inline)) inline float ExpFloat(float x) {
@@ -27,16 +27,17 @@ __attribute__((always_inline)) inline float ExpFloat(float x) {
   constexpr float kRound = 12582912.0f;  // 1.5 * 2^23: adding it leaves an integer in the low bits
   const float shifted = __builtin_fmaf(clamped, 0x1.715476p+0f, kRound);
   const float n = shifted - kRound;
-  float r = __builtin_fmaf(n, -0x1.62e430p-1f, clamped);
-  r = __builtin_fmaf(n, 0x1.05c610p-29f, r);
-  float q = 0x1.6a2434p-10f;
-  q = __builtin_fmaf(q, r, 0x1.1239e2p-7f);
-  q = __builtin_fmaf(q, r, 0x1.5558f2p-5f);
-  q = __builtin_fmaf(q, r, 0x1.555492p-3f);
-  q = __builtin_fmaf(q, r, 0x1.fffffcp-2f);
-  const float t = __builtin_fmaf(r * r, q, r);
-  float p = 1.0f + t;
-  if constexpr (for_half) p = RoundSumToOdd(p, t - (p - 1.0f));
+  const float exact = __builtin_fmaf(n, -0x1.62e430p-1f, clamped);
+  const double r = static_cast<double>(n) * 0x1.05c610ca86c39p-29 + static_cast<double>(exact);
+  const float short_r = static_cast<float>(r);
+  float tail = 0x1.a2f9dep-13f;
+  tail = __builtin_fmaf(tail, short_r, 0x1.6d3914p-10f);
+  tail = __builtin_fmaf(tail, short_r, 0x1.110fb2p-7f);
+  tail = __builtin_fmaf(tail, short_r, 0x1.5554fap-5f);
+  tail = __builtin_fmaf(tail, short_r, 0x1.555556p-3f);
+  const double value = 1.0 + (r + r * r * (0.5 + r * static_cast<double>(tail)));
+  float p = static_cast<float>(value);
+  if constexpr (for_half) p = RoundSumToOdd(p, static_cast<float>(value - static_cast<double>(p)));
   const int32_t whole = static_cast<int32_t>(BitsOf(shifted) - BitsOf(kRound));
   const int32_t first = whole >> 1;
   const int32_t second = whole - first;
