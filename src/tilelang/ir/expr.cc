@@ -7,6 +7,7 @@
 #include "tilelang/ir/expr.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdlib>
 
@@ -76,6 +77,29 @@ DType CommonType(const ExprPtr& lhs, const ExprPtr& rhs) {
   return WiderInteger(a, b);
 }
 
+/// A float as an integer type: toward zero, saturated, NaN 0; as the kernel does it (tl::Convert).
+int64_t SaturateTo(DType dtype, double value) {
+  if (dtype == DType::kBool) return value != 0;
+  if (std::isnan(value)) return 0;
+  const bool is_signed = ClassOf(dtype) == DTypeClass::kInt;
+  const int bits = static_cast<int>(DTypeBits(dtype)) - (is_signed ? 1 : 0);
+  const uint64_t highest = ~uint64_t{0} >> (64 - bits);
+  if (value >= std::ldexp(1.0, bits)) return static_cast<int64_t>(highest);
+  if (value <= (is_signed ? -std::ldexp(1.0, bits) : -1.0))
+    return is_signed ? static_cast<int64_t>(~highest) : 0;
+  return is_signed ? static_cast<int64_t>(value)
+                   : static_cast<int64_t>(static_cast<uint64_t>(std::fmax(value, 0.0)));
+}
+
+/// A literal of a 16-bit float type holds what was written; its value is that, rounded.
+double ValueOf(const FloatImm& imm) {
+  const float value = static_cast<float>(imm.value);
+  if (imm.dtype == DType::kFloat16) return static_cast<double>(static_cast<_Float16>(imm.value));
+  if (imm.dtype != DType::kBfloat16 || !std::isfinite(value)) return imm.value;
+  const uint32_t bits = std::bit_cast<uint32_t>(value);
+  return std::bit_cast<float>((bits + 0x7fffu + ((bits >> 16) & 1u)) & 0xffff0000u);
+}
+
 /// a op b in 64-bit two's complement; nullopt for division by zero.
 std::optional<int64_t> FoldInt(BinaryOp op, int64_t a, int64_t b) {
   const auto wrap = [](uint64_t bits) { return static_cast<int64_t>(bits); };
@@ -133,8 +157,7 @@ std::optional<int64_t> FoldInt(BinaryOp op, int64_t a, int64_t b) {
   return std::nullopt;
 }
 
-/// Folds float32 literals, whose arithmetic the compiler would do to the same bits; comparisons
-/// too.
+/// Folds arithmetic of float literals, in double; comparisons are left to the compiler.
 std::optional<double> FoldFloat(BinaryOp op, double a, double b) {
   switch (op) {
     case BinaryOp::kAdd:
@@ -174,8 +197,10 @@ ExprPtr Fold(BinaryOp op, const ExprPtr& lhs, const ExprPtr& rhs, DType result) 
   const auto a = ConstantInt(lhs);
   const auto b = ConstantInt(rhs);
   if (a && b) {
-    if (const auto folded = FoldInt(op, *a, *b)) return MakeInt(*folded, result);
-    return nullptr;
+    const auto folded = FoldInt(op, *a, *b);
+    if (!folded) return nullptr;
+    // int32 is what Python's integers begin as, and grows as they do; the other types wrap.
+    return MakeInt(result == DType::kInt32 ? *folded : WrapTo(result, *folded), result);
   }
   const bool floats = lhs->kind == Kind::kFloatImm && rhs->kind == Kind::kFloatImm;
   if (floats && !YieldsBool(op)) {
@@ -231,7 +256,7 @@ base::Result<ExprPtr> MakeBinary(BinaryOp op, const ExprPtr& lhs, const ExprPtr&
     const bool keeps_bool =
         YieldsBool(op) || IsBitwise(op) || op == BinaryOp::kMin || op == BinaryOp::kMax;
     if (common == DType::kBool && !keeps_bool) common = DType::kInt32;
-    if (IsBitwise(op) && IsFloat(common)) {
+    if ((IsBitwise(op) || op == BinaryOp::kFloorMod) && IsFloat(common)) {
       return Invalid(
           fmt::format("operator '{}' is not defined on {}", BinarySymbol(op), DTypeName(common)));
     }
@@ -260,7 +285,10 @@ base::Result<ExprPtr> MakeUnary(UnaryOp op, const ExprPtr& value, const SourceRa
   if (op == UnaryOp::kNegate && operand->dtype == DType::kBool)
     operand = MakeCast(DType::kInt32, operand);
   if (const auto number = ConstantInt(operand)) {
-    if (op == UnaryOp::kNegate) return MakeInt(WrapTo(operand->dtype, -*number), operand->dtype);
+    if (op == UnaryOp::kNegate) {
+      const auto negated = static_cast<int64_t>(-static_cast<uint64_t>(*number));
+      return MakeInt(WrapTo(operand->dtype, negated), operand->dtype);
+    }
     if (op == UnaryOp::kNot) return MakeBool(*number == 0);
     return MakeInt(WrapTo(operand->dtype, ~*number), operand->dtype);
   }
@@ -279,10 +307,8 @@ ExprPtr MakeCast(DType dtype, const ExprPtr& value, const SourceRange& range) {
     return MakeInt(WrapTo(dtype, *number), dtype);
   }
   if (const auto* imm = As<FloatImm>(value)) {
-    if (IsFloat(dtype)) return MakeFloat(imm->value, dtype);
-    if (std::isfinite(imm->value) && std::fabs(imm->value) < 9e18) {
-      return MakeInt(WrapTo(dtype, static_cast<int64_t>(imm->value)), dtype);
-    }
+    if (IsFloat(dtype)) return MakeFloat(ValueOf(*imm), dtype);
+    return MakeInt(SaturateTo(dtype, ValueOf(*imm)), dtype);
   }
   return Make<Cast>(range, [&](Cast& node) {
     node.dtype = dtype;
@@ -393,7 +419,8 @@ std::optional<int64_t> Evaluate(const ExprPtr& value,
     const auto operand = Evaluate(unary->value, lookup);
     if (!operand) return std::nullopt;
     if (unary->op == UnaryOp::kNot) return *operand == 0;
-    return unary->op == UnaryOp::kNegate ? -*operand : ~*operand;
+    if (unary->op == UnaryOp::kBitNot) return ~*operand;
+    return *operand == INT64_MIN ? std::nullopt : std::optional<int64_t>(-*operand);
   }
   if (const auto* select = As<Select>(value)) {
     const auto condition = Evaluate(select->condition, lookup);
@@ -409,6 +436,10 @@ std::optional<int64_t> Evaluate(const ExprPtr& value,
   if (binary->op == BinaryOp::kAdd && __builtin_add_overflow(*a, *b, &checked)) return std::nullopt;
   if (binary->op == BinaryOp::kSub && __builtin_sub_overflow(*a, *b, &checked)) return std::nullopt;
   if (binary->op == BinaryOp::kMul && __builtin_mul_overflow(*a, *b, &checked)) return std::nullopt;
+  if (binary->op == BinaryOp::kShl &&
+      (*b < 0 || *b > 62 || __builtin_mul_overflow(*a, int64_t{1} << *b, &checked))) {
+    return std::nullopt;
+  }
   return FoldInt(binary->op, *a, *b);
 }
 

@@ -22,7 +22,8 @@ ExprPtr MakeFloat(double value, DType dtype = DType::kFloat32);
 
 /// lhs op rhs with both sides brought to their common type: a literal takes the other side's type,
 /// an integer becomes float beside a float, the wider of two wins. Constants fold; x + 0 is x.
-/// kInvalidArgument: a bitwise operator on floats, division or remainder by the constant zero.
+/// kInvalidArgument: a bitwise operator or a remainder on floats, division or remainder by the
+/// constant zero.
 base::Result<ExprPtr> MakeBinary(BinaryOp op, const ExprPtr& lhs, const ExprPtr& rhs,
                                  const SourceRange& range = {});
 base::Result<ExprPtr> MakeUnary(UnaryOp op, const ExprPtr& value, const SourceRange& range = {});

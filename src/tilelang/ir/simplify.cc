@@ -12,14 +12,15 @@
 namespace hostnpu::tilelang::ir {
 namespace {
 
-/// A product of atoms with a coefficient.
+/// A product of atoms with a coefficient. Coefficients and constants wrap at 64 bits, as the sums
+/// they stand for do.
 struct Term {
-  int64_t coefficient;
+  uint64_t coefficient;
   std::vector<ExprPtr> factors;
 };
 
 struct Sum {
-  int64_t constant = 0;
+  uint64_t constant = 0;
   std::vector<Term> terms;
 };
 
@@ -77,7 +78,7 @@ Sum ReadBinary(const Binary& binary, const ExprPtr& self) {
   if (binary.op == BinaryOp::kAdd || binary.op == BinaryOp::kSub) {
     Sum sum = Read(binary.lhs);
     const Sum right = Read(binary.rhs);
-    const int64_t sign = binary.op == BinaryOp::kAdd ? 1 : -1;
+    const uint64_t sign = binary.op == BinaryOp::kAdd ? 1 : ~uint64_t{0};
     sum.constant += sign * right.constant;
     for (const Term& term : right.terms) AddTerm(sum, {sign * term.coefficient, term.factors});
     return sum;
@@ -89,10 +90,10 @@ Sum ReadBinary(const Binary& binary, const ExprPtr& self) {
 }
 
 Sum Read(const ExprPtr& value) {
-  if (const auto number = ConstantInt(value)) return Sum{*number, {}};
+  if (const auto number = ConstantInt(value)) return Sum{static_cast<uint64_t>(*number), {}};
   if (const auto* binary = As<Binary>(value)) return ReadBinary(*binary, value);
   if (const auto* unary = As<Unary>(value); unary != nullptr && unary->op == UnaryOp::kNegate) {
-    return Multiply(Sum{-1, {}}, Read(unary->value));
+    return Multiply(Sum{~uint64_t{0}, {}}, Read(unary->value));
   }
   return Atom(value);
 }
@@ -106,16 +107,18 @@ ExprPtr WriteTerm(const Term& term, int64_t coefficient) {
 ExprPtr Write(const Sum& sum, DType dtype) {
   ExprPtr result;
   for (const Term& term : sum.terms) {
-    if (result != nullptr && term.coefficient < 0) {
-      result = Sub(result, WriteTerm(term, -term.coefficient));
+    const auto coefficient = static_cast<int64_t>(term.coefficient);
+    if (result != nullptr && coefficient < 0) {
+      result = Sub(result, WriteTerm(term, static_cast<int64_t>(-term.coefficient)));
     } else {
-      const ExprPtr product = WriteTerm(term, term.coefficient);
+      const ExprPtr product = WriteTerm(term, coefficient);
       result = result == nullptr ? product : Add(result, product);
     }
   }
-  if (result == nullptr) return MakeInt(sum.constant, dtype);
-  if (sum.constant < 0) return Sub(result, MakeInt(-sum.constant));
-  return Add(result, MakeInt(sum.constant));
+  const auto constant = static_cast<int64_t>(sum.constant);
+  if (result == nullptr) return MakeInt(constant, dtype);
+  if (constant < 0) return Sub(result, MakeInt(static_cast<int64_t>(-sum.constant)));
+  return Add(result, MakeInt(constant));
 }
 
 bool SameList(const std::vector<ExprPtr>& a, const std::vector<ExprPtr>& b) {
@@ -181,7 +184,8 @@ bool SameValue(const ExprPtr& a, const ExprPtr& b) {
 ExprPtr Simplify(const ExprPtr& value) {
   if (!IsCalculation(value)) return value;
   const ExprPtr shorter = Write(Read(value), value->dtype);
-  return StructurallyEqual(shorter, value) ? value : shorter;
+  // A coefficient or constant that the type does not hold would make the sum a wider one.
+  return shorter->dtype != value->dtype || StructurallyEqual(shorter, value) ? value : shorter;
 }
 
 }  // namespace hostnpu::tilelang::ir
