@@ -7,12 +7,18 @@
 // elements when one is something else (an indirect index, an if on data).
 #include "tilelang/passes/lower_parallel.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <array>
 #include <optional>
+#include <utility>
 
 #include "tilelang/ir/expr.h"
 #include "tilelang/ir/mutator.h"
+#include "tilelang/ir/printer.h"
 #include "tilelang/ir/visitor.h"
+#include "tilelang/passes/affine.h"
 
 namespace hostnpu::tilelang::passes {
 namespace {
@@ -27,83 +33,55 @@ using ir::StmtPtr;
 using ir::TileOpKind;
 using ir::VarPtr;
 
-/// An index as coefficient * loop variables + rest, the rest free of them.
-struct Affine {
-  std::array<int64_t, 2> coefficient = {0, 0};
-  ExprPtr rest;
+/// Finds an access to a memory of the chip that leaves its buffer whatever the data are: there is
+/// nothing beyond a tile, so the elements would be those of a neighbour. Accesses to GM are
+/// clipped; a plain load from GM takes the tile as it is, whatever the loop's extents; and what
+/// stands under a condition is left alone.
+class BoundsChecker : public ir::Visitor {
+ public:
+  using ir::Visitor::Visit;
+  BoundsChecker(const ir::Module& module, const ir::Parallel& loop)
+      : module_(module), loop_(loop) {}
 
-  bool HasVar() const { return coefficient[0] != 0 || coefficient[1] != 0; }
-  /// The one variable with coefficient 1, or -1.
-  int PlainVar() const {
-    if (coefficient[0] == 1 && coefficient[1] == 0) return 0;
-    if (coefficient[0] == 0 && coefficient[1] == 1) return 1;
-    return -1;
+  void Visit(const ir::Load& node) override {
+    Check(node.buffer, node.indices, node.range, "reads");
+    VisitChildren(node);
   }
+  void Visit(const ir::Store& node) override {
+    const auto* load = ir::As<ir::Load>(node.value);
+    const bool fills = load != nullptr && module_.buffer(load->buffer).memory == Memory::kGm;
+    if (!fills) Check(node.buffer, node.indices, node.range, "writes");
+    VisitChildren(node);
+  }
+  void Visit(const ir::Select& node) override { VisitExpr(node.condition); }
+  void Visit(const ir::If& node) override { VisitExpr(node.condition); }
+
+  std::optional<base::Error> error;
+
+ private:
+  void Check(BufferId id, const std::vector<ExprPtr>& indices, const ir::SourceRange& range,
+             const char* verb) {
+    const ir::Buffer& buffer = module_.buffer(id);
+    if (buffer.memory == Memory::kGm || error.has_value()) return;
+    for (size_t d = 0; d < indices.size(); ++d) {
+      const auto size = ir::ConstantInt(buffer.shape[d]);
+      const auto span = SpanOf(indices[d], loop_.vars, loop_.extents);
+      if (!size.has_value() || !span.has_value()) continue;
+      if (span->first >= 0 && span->second < *size) continue;
+      const std::string shape = ir::PrintShape(buffer.shape);
+      error = ir::ErrorAt(
+          module_, range.known() ? range : loop_.range,
+          fmt::format("T.Parallel {} '{}' at index {} of dimension {}, which has {} elements", verb,
+                      buffer.name, span->first < 0 ? span->first : span->second, d, *size),
+          {{buffer.range,
+            fmt::format("'{}' is allocated here with shape {}", buffer.name, shape)}});
+      return;
+    }
+  }
+
+  const ir::Module& module_;
+  const ir::Parallel& loop_;
 };
-
-bool Mentions(const ExprPtr& expr, const std::vector<VarPtr>& vars) {
-  class Finder : public ir::Visitor {
-   public:
-    using ir::Visitor::Visit;
-    explicit Finder(const std::vector<VarPtr>& vars) : vars_(vars) {}
-    void Visit(const ir::Var& node) override {
-      for (const VarPtr& var : vars_) found = found || var->id == node.id;
-    }
-    bool found = false;
-
-   private:
-    const std::vector<VarPtr>& vars_;
-  } finder(vars);
-  finder.VisitExpr(expr);
-  return finder.found;
-}
-
-std::optional<Affine> AsAffine(const ExprPtr& expr, const std::vector<VarPtr>& vars) {
-  Affine affine;
-  if (!Mentions(expr, vars)) {
-    affine.rest = expr;
-    return affine;
-  }
-  if (const auto* var = ir::As<ir::Var>(expr)) {
-    for (size_t i = 0; i < vars.size(); ++i) {
-      if (vars[i]->id == var->id) affine.coefficient[i] = 1;
-    }
-    affine.rest = ir::MakeInt(0);
-    return affine;
-  }
-  const auto* binary = ir::As<ir::Binary>(expr);
-  if (binary == nullptr) return std::nullopt;
-  const auto lhs = AsAffine(binary->lhs, vars);
-  const auto rhs = AsAffine(binary->rhs, vars);
-  if (!lhs.has_value() || !rhs.has_value()) return std::nullopt;
-  const bool adds = binary->op == ir::BinaryOp::kAdd;
-  if (adds || binary->op == ir::BinaryOp::kSub) {
-    for (size_t i = 0; i < 2; ++i) {
-      affine.coefficient[i] =
-          lhs->coefficient[i] + (adds ? rhs->coefficient[i] : -rhs->coefficient[i]);
-    }
-    affine.rest = adds ? ir::Add(lhs->rest, rhs->rest) : ir::Sub(lhs->rest, rhs->rest);
-    return affine;
-  }
-  if (binary->op != ir::BinaryOp::kMul) return std::nullopt;
-  const auto factor = !rhs->HasVar() ? ir::ConstantInt(rhs->rest) : std::nullopt;
-  if (!factor.has_value()) return std::nullopt;
-  for (size_t i = 0; i < 2; ++i) affine.coefficient[i] = lhs->coefficient[i] * *factor;
-  affine.rest = ir::Mul(lhs->rest, rhs->rest);
-  return affine;
-}
-
-/// The indices of an access, all affine; or nothing.
-std::optional<std::vector<Affine>> AsAffine(const std::vector<ExprPtr>& indices,
-                                            const std::vector<VarPtr>& vars) {
-  std::vector<Affine> all;
-  for (const ExprPtr& index : indices) {
-    auto affine = AsAffine(index, vars);
-    if (!affine.has_value()) return std::nullopt;
-    all.push_back(std::move(*affine));
-  }
-  return all;
-}
 
 /// Lowers the stores of one loop.
 class Lowering {
@@ -125,10 +103,11 @@ class Lowering {
       only_stores = only_stores && ir::As<ir::Store>(stmt) != nullptr;
     if (!only_stores) return Elementwise(loop_.body);
     for (const StmtPtr& stmt : stmts) {
-      const ir::Store& store = ir::To<ir::Store>(*stmt);
       const size_t mark = out_.size();
-      if (!LowerStore(store)) {
+      const size_t buffers = module_.buffers.size();
+      if (!LowerStore(stmt)) {
         out_.resize(mark);
+        module_.buffers.resize(buffers);  // temporaries of the attempt would take room in UB
         out_.push_back(Elementwise(stmt));
       }
     }
@@ -141,19 +120,20 @@ class Lowering {
   // ---- the forms of a store
   // --------------------------------------------------------------------------
 
-  bool LowerStore(const ir::Store& store) {
+  bool LowerStore(const StmtPtr& stmt) {
+    const ir::Store& store = ir::To<ir::Store>(*stmt);
     const auto dst = AsAffine(store.indices, loop_.vars);
     if (!dst.has_value()) return false;
     const Memory memory = BufferOf(store.buffer).memory;
     if (const auto* load = ir::As<ir::Load>(store.value)) {
-      if (LowerCopy(store, *dst, *load, memory)) return true;
+      if (LowerCopy(stmt, *dst, *load, memory)) return true;
     }
     if (memory == Memory::kL0C) return LowerAccumulator(store, *dst);
     if (memory == Memory::kGm) {
       if (const auto* cast = ir::As<ir::Cast>(store.value)) {
         const auto* load = ir::As<ir::Load>(cast->value);
         if (load != nullptr && BufferOf(load->buffer).memory == Memory::kL0C &&
-            LowerCopy(store, *dst, *load, memory)) {
+            LowerCopy(stmt, *dst, *load, memory)) {
           return true;
         }
       }
@@ -165,15 +145,29 @@ class Lowering {
     return LowerExpression(store.value, *tile);
   }
 
-  // A pure load or store of GM, or a move between tiles.
-  bool LowerCopy(const ir::Store& store, const std::vector<Affine>& dst, const ir::Load& load,
+  // A pure load or store of GM. Both sides walk the variables in one order, each once: a copy turns
+  // and repeats nothing.
+  bool LowerCopy(const StmtPtr& whole, const std::vector<Affine>& dst, const ir::Load& load,
                  Memory memory) {
+    const ir::Store& store = ir::To<ir::Store>(*whole);
     const Memory from = BufferOf(load.buffer).memory;
     const auto src = AsAffine(load.indices, loop_.vars);
     if (!src.has_value()) return false;
     const bool from_gm = from == Memory::kGm && (memory == Memory::kUb || memory == Memory::kL1);
     const bool to_gm = memory == Memory::kGm && (from == Memory::kUb || from == Memory::kL0C);
     if (!from_gm && !to_gm) return false;
+    const auto walked = VarsInOrder(dst);
+    if (!walked.has_value() || walked != VarsInOrder(*src)) return false;
+    // A copy cannot leave out what stands before the tensor; elements, which UB has, can.
+    const bool has_elements = memory == Memory::kUb || from == Memory::kUb;
+    ExprPtr inside;
+    for (const Affine& index : from_gm ? *src : dst) {
+      if (!has_elements || !index.HasVar() || !MayBeNegative(index.rest)) continue;
+      if (ir::ConstantInt(ir::Simplify(index.rest)).has_value()) return false;
+      const ExprPtr zero = ir::MakeInt(0, index.rest->dtype);
+      const ExprPtr here = ir::MakeBinary(ir::BinaryOp::kGe, index.rest, zero).value();
+      inside = inside == nullptr ? here : ir::MakeBinary(ir::BinaryOp::kAnd, inside, here).value();
+    }
     // Loading takes the destination tile as a whole; storing takes what the loop covers.
     std::vector<ExprPtr> extents = loop_.extents;
     if (from_gm) {
@@ -187,10 +181,18 @@ class Lowering {
     const auto src_region = RegionOf(load.buffer, *src, extents);
     const auto dst_region = RegionOf(store.buffer, dst, extents);
     if (!src_region.has_value() || !dst_region.has_value()) return false;
-    out_.push_back(ir::Make<ir::Copy>(store.range, [&](ir::Copy& copy) {
+    StmtPtr moved = ir::Make<ir::Copy>(store.range, [&](ir::Copy& copy) {
       copy.src = *src_region;
       copy.dst = *dst_region;
-    }));
+    });
+    if (inside != nullptr) {
+      moved = ir::Make<ir::If>(store.range, [&](ir::If& branch) {
+        branch.condition = inside;
+        branch.then_body = moved;
+        branch.else_body = Elementwise(whole);
+      });
+    }
+    out_.push_back(std::move(moved));
     return true;
   }
 
@@ -205,6 +207,9 @@ class Lowering {
 
   bool LowerToGm(const ir::Store& store, const std::vector<Affine>& dst) {
     if (!HasConstantExtents()) return false;
+    for (const Affine& index : dst) {
+      if (index.HasVar() && MayBeNegative(index.rest)) return false;
+    }
     const auto region = RegionOf(store.buffer, dst, loop_.extents);
     if (!region.has_value() || !UsesEachVarOnce(dst)) return false;
     const Region tile = Temporary(BufferOf(store.buffer).dtype);
@@ -225,20 +230,23 @@ class Lowering {
     }
     return true;
   }
-  bool UsesEachVarOnce(const std::vector<Affine>& indices) const {
-    std::array<int, 2> count = {0, 0};
-    int last = -1;
+  /// The loop variables that plain indices are, dimension by dimension; nothing where an index is
+  /// another expression of one, or where a variable stands twice.
+  static std::optional<std::vector<int>> VarsInOrder(const std::vector<Affine>& indices) {
+    std::vector<int> vars;
     for (const Affine& index : indices) {
       if (!index.HasVar()) continue;
       const int var = index.PlainVar();
-      if (var < 0 || var < last) return false;
-      last = var;
-      ++count[static_cast<size_t>(var)];
+      if (var < 0 || std::find(vars.begin(), vars.end(), var) != vars.end()) return std::nullopt;
+      vars.push_back(var);
     }
-    for (size_t i = 0; i < loop_.vars.size(); ++i) {
-      if (count[i] != 1) return false;
-    }
-    return true;
+    return vars;
+  }
+  /// Each variable once, the outer one first.
+  bool UsesEachVarOnce(const std::vector<Affine>& indices) const {
+    const auto vars = VarsInOrder(indices);
+    return vars.has_value() && vars->size() == loop_.vars.size() &&
+           std::is_sorted(vars->begin(), vars->end());
   }
 
   /// The rectangle that affine indices walk over; nothing where a dimension is not one variable or
@@ -402,8 +410,11 @@ class Lowering {
     const auto operand = Lower(cast.value, nullptr);
     if (!operand.has_value() || !operand->region.has_value()) return std::nullopt;
     const DType from = cast.value->dtype;
+    // A bool is whether the value differs from 0, which no conversion says.
+    if (from == DType::kBool || cast.dtype == DType::kBool) return std::nullopt;
     if (from == cast.dtype) return operand;
     const Region target = final != nullptr ? *final : Temporary(cast.dtype);
+    if (Overlaps(*operand->region, target)) return std::nullopt;
     const char* mode = ir::IsFloat(from) && !ir::IsFloat(cast.dtype) ? "CAST_TRUNC" : "CAST_RINT";
     out_.push_back(Op(TileOpKind::kCast, {target, *operand->region, std::string(mode), Count()}));
     return Operand{target, nullptr, final == nullptr};
@@ -500,7 +511,7 @@ class Lowering {
 
     ExprPtr Mutate(const std::shared_ptr<const ir::Load>& node) override {
       const ExprPtr load = MutateChildren(node);
-      const ExprPtr inside = Inside(node->buffer, node->indices);
+      const ExprPtr inside = Inside(node->buffer, ir::To<ir::Load>(*load).indices);
       if (inside == nullptr) return load;
       const ExprPtr zero =
           ir::IsFloat(node->dtype) ? ir::MakeFloat(0, node->dtype) : ir::MakeInt(0, node->dtype);
@@ -508,7 +519,7 @@ class Lowering {
     }
     StmtPtr Mutate(const std::shared_ptr<const ir::Store>& node) override {
       const StmtPtr store = MutateChildren(node);
-      const ExprPtr inside = Inside(node->buffer, node->indices);
+      const ExprPtr inside = Inside(node->buffer, ir::To<ir::Store>(*store).indices);
       if (inside == nullptr) return store;
       return ir::Make<ir::If>(node->range, [&](ir::If& branch) {
         branch.condition = inside;
@@ -523,12 +534,22 @@ class Lowering {
       ExprPtr all;
       for (size_t d = 0; d < indices.size(); ++d) {
         if (!Mentions(indices[d], vars_)) continue;
-        auto below = ir::MakeBinary(ir::BinaryOp::kLt, indices[d], facts.shape[d]);
-        if (!below.ok()) continue;
-        ExprPtr condition = std::move(below).value();
-        all = all == nullptr ? condition : *ir::MakeBinary(ir::BinaryOp::kAnd, all, condition);
+        if (!NeverNegative(indices[d])) {
+          const ExprPtr zero = ir::MakeInt(0, indices[d]->dtype);
+          all = Both(all, ir::MakeBinary(ir::BinaryOp::kGe, indices[d], zero).value());
+        }
+        all = Both(all, ir::MakeBinary(ir::BinaryOp::kLt, indices[d], facts.shape[d]).value());
       }
       return all;
+    }
+    /// Constants and loop variables, which count from 0, added and multiplied.
+    bool NeverNegative(const ExprPtr& index) const {
+      const auto affine = AsAffine(index, vars_);
+      return affine.has_value() && affine->coefficient[0] >= 0 && affine->coefficient[1] >= 0 &&
+             ir::ConstantInt(ir::Simplify(affine->rest)).value_or(-1) >= 0;
+    }
+    static ExprPtr Both(const ExprPtr& a, const ExprPtr& b) {
+      return a == nullptr ? b : ir::MakeBinary(ir::BinaryOp::kAnd, a, b).value();
     }
     const ir::Module& module_;
     const std::vector<VarPtr>& vars_;
@@ -558,7 +579,16 @@ class ParallelLowering : public ir::Mutator {
  public:
   using ir::Mutator::Mutate;
   explicit ParallelLowering(ir::Module& module) : module_(module) {}
+
+  std::optional<base::Error> error;
+
   StmtPtr Mutate(const std::shared_ptr<const ir::Parallel>& node) override {
+    BoundsChecker bounds(module_, *node);
+    bounds.VisitStmt(node->body);
+    if (bounds.error.has_value()) {
+      if (!error.has_value()) error = std::move(bounds.error);
+      return node;
+    }
     const StmtPtr inner = MutateChildren(node);  // a Parallel inside a Parallel's body
     if (const auto* loop = ir::As<ir::Parallel>(inner)) return Lowering(module_, *loop).Run();
     return inner;
@@ -573,6 +603,7 @@ class ParallelLowering : public ir::Mutator {
 base::Result<ir::Module> LowerParallel(ir::Module module) {
   ParallelLowering lowering(module);
   module.body = lowering.MutateStmt(module.body);
+  if (lowering.error.has_value()) return std::move(*lowering.error);
   return module;
 }
 
