@@ -131,12 +131,20 @@ __aicore__ inline bool RowsAligned(const Tile<T>& tile) {
   return Aligned(tile.data) && (tile.rows <= 1 || tile.pitch * sizeof(T) % kBlockBytes == 0);
 }
 
-/// Splits operands of equal count into runs and calls vector(count, offset_dst, offset_a...) for
-/// each; scalar(k) for every element where a run would not be aligned.
+/// The elements that every operand has: explicit counts may reach beyond the end of one of them.
+template <typename D, typename... S>
+__aicore__ inline int32_t CommonCount(const Tile<D>& dst, const Tile<S>&... src) {
+  int32_t count = dst.count();
+  ((count = src.count() < count ? src.count() : count), ...);
+  return count;
+}
+
+/// Splits operands into runs and calls vector(count, offset_dst, offset_a...) for each; scalar(k)
+/// for every element where a run would not be aligned.
 template <typename Vector, typename Scalar, typename D, typename... S>
 __aicore__ inline void ForRuns(Vector vector, Scalar scalar, const Tile<D>& dst,
                                const Tile<S>&... src) {
-  const int32_t count = dst.count();
+  const int32_t count = CommonCount(dst, src...);
   if (count <= 0) return;
   if (dst.contiguous() && (src.contiguous() && ...)) {
     if (Aligned(dst.data) && (Aligned(src.data) && ...)) {
@@ -177,19 +185,28 @@ TL_BINARY(TileFloatDiv, AscendC::Div, p / q)
 template <typename Function, typename T>
 __aicore__ inline void ByElement(Function function, const Tile<T>& dst, const Tile<T>& a,
                                  const Tile<T>& b) {
-  for (int32_t k = 0; k < dst.count(); ++k) dst.Put(k, function(a.At(k), b.At(k)));
+  const int32_t count = CommonCount(dst, a, b);
+  for (int32_t k = 0; k < count; ++k) dst.Put(k, function(a.At(k), b.At(k)));
 }
 template <typename Function, typename D, typename S>
 __aicore__ inline void ByElement(Function function, const Tile<D>& dst, const Tile<S>& a) {
-  for (int32_t k = 0; k < dst.count(); ++k) dst.Put(k, function(a.At(k)));
+  const int32_t count = CommonCount(dst, a);
+  for (int32_t k = 0; k < count; ++k) dst.Put(k, function(a.At(k)));
 }
 
+/// Truncating; 0 for a division by 0, and the lowest value by -1 wraps.
+template <typename T>
+__aicore__ inline T IntegerDivOf(T p, T q) {
+  if (q == T(0)) return T(0);
+  if (T(-1) < T(0) && q == T(-1)) return static_cast<T>(0 - static_cast<uint64_t>(p));
+  return static_cast<T>(p / q);
+}
 template <typename T>
 __aicore__ inline void TileDiv(const Tile<T>& dst, const Tile<T>& a, const Tile<T>& b) {
   if constexpr (T(0.5f) != T(0)) {
     TileFloatDiv(dst, a, b);
   } else {
-    ByElement([](T p, T q) { return T(q == T(0) ? T(0) : T(p / q)); }, dst, a, b);
+    ByElement([](T p, T q) { return IntegerDivOf(p, q); }, dst, a, b);
   }
 }
 template <typename T>
@@ -231,7 +248,7 @@ __aicore__ inline void TileDivs(const Tile<T>& dst, const Tile<T>& a, T s) {
   if constexpr (T(0.5f) != T(0)) {
     TileMuls(dst, a, static_cast<T>(1.0f / static_cast<float>(s)));
   } else {
-    ByElement([s](T p) { return T(s == T(0) ? T(0) : T(p / s)); }, dst, a);
+    ByElement([s](T p) { return IntegerDivOf(p, s); }, dst, a);
   }
 }
 template <typename T>
@@ -393,6 +410,44 @@ __aicore__ inline float RoundBy(float v, RoundMode mode) {
       return __builtin_rintf(v);
   }
 }
+/// float to half or bfloat16_t by a rounding mode, as the vector unit does it.
+template <typename D>
+__aicore__ inline D RoundNarrow(float value, RoundMode mode) {
+  const D nearest = static_cast<D>(value);
+  const float near = static_cast<float>(nearest);
+  if (mode == RoundMode::CAST_NONE || mode == RoundMode::CAST_RINT || near == value ||
+      value != value) {
+    return nearest;
+  }
+  const bool negative = value < 0;
+  const float magnitude = negative ? -value : value;
+  const uint16_t bits = Bitcast<uint16_t>(nearest);
+  const bool beyond = (negative ? -near : near) > magnitude;
+  const uint16_t inner = static_cast<uint16_t>((bits & 0x7fff) - (beyond ? 1 : 0));
+  bool take_outer = false;
+  switch (mode) {
+    case RoundMode::CAST_FLOOR:
+      take_outer = negative;
+      break;
+    case RoundMode::CAST_CEIL:
+      take_outer = !negative;
+      break;
+    case RoundMode::CAST_ODD:
+      take_outer = (inner & 1) == 0;
+      break;
+    case RoundMode::CAST_ROUND: {
+      // Only a tie differs from the nearest: it goes outward.
+      const float outward = static_cast<float>(Bitcast<D>(static_cast<uint16_t>(inner + 1)));
+      const float inward = static_cast<float>(Bitcast<D>(inner));
+      take_outer = beyond || magnitude - inward == outward - magnitude;
+      break;
+    }
+    default:
+      break;
+  }
+  return Bitcast<D>(
+      static_cast<uint16_t>((bits & 0x8000) | static_cast<uint16_t>(inner + (take_outer ? 1 : 0))));
+}
 template <typename D, typename S>
 __aicore__ inline D CastOne(S value, RoundMode mode, float deq_scale) {
   constexpr bool from_float = S(0.5f) != S(0);
@@ -416,7 +471,7 @@ __aicore__ inline D CastOne(S value, RoundMode mode, float deq_scale) {
     return mode == RoundMode::CAST_NONE ? value
                                         : static_cast<D>(RoundBy(static_cast<float>(value), mode));
   } else if constexpr (IsSameType<D, half>::value || IsSameType<D, bfloat16_t>::value) {
-    return static_cast<D>(static_cast<float>(value));
+    return RoundNarrow<D>(static_cast<float>(value), mode);
   } else {
     return static_cast<D>(value);
   }
@@ -449,7 +504,8 @@ __aicore__ inline void TileCast(const Tile<D>& dst, const Tile<S>& src, RoundMod
         },
         scalar, dst, src);
   } else {
-    for (int32_t k = 0; k < dst.count(); ++k) scalar(k);
+    const int32_t count = CommonCount(dst, src);
+    for (int32_t k = 0; k < count; ++k) scalar(k);
   }
 }
 

@@ -57,6 +57,10 @@ template <typename T>
 __aicore__ inline void CopyGmToUb(const Tile<T>& dst, const GlobalTensor<T>& src, int64_t src_pitch,
                                   int32_t valid_rows, int32_t valid_cols, T pad) {
   constexpr int32_t per_block = kBlockBytes / sizeof(T);
+  ascendc_assert(
+      valid_rows <= 0 || valid_cols <= 0 || (valid_rows <= dst.rows && valid_cols <= dst.cols),
+      "T.copy moves %d x %d elements into a tile of %d x %d", valid_rows, valid_cols, dst.rows,
+      dst.cols);
   if constexpr (HasFill<T>()) {
     if (valid_rows < dst.rows || valid_cols < dst.cols) TileFill(dst, pad);
   }
@@ -126,18 +130,13 @@ __aicore__ inline void CopyUbToUb(const Tile<T>& dst, const Tile<T>& src) {
       },
       [&](int32_t k) { dst.Put(k, src.At(k)); }, dst, src);
 }
-/// UB to UB with conversion: exact where it can be, else to the nearest, ties to even.
-template <typename D, typename S>
-__aicore__ inline void ConvertUbToUb(const Tile<D>& dst, const Tile<S>& src, float deq_scale) {
-  TileCast(dst, src, RoundMode::CAST_RINT, deq_scale);
-}
-/// As ConvertUbToUb, but a same-width float stays what it is.
+/// UB to UB; another type is converted, exactly where it can be, else to the nearest, ties to even.
 template <typename D, typename S>
 __aicore__ inline void CopyOrConvert(const Tile<D>& dst, const Tile<S>& src, float deq_scale) {
   if constexpr (IsSameType<D, S>::value) {
     CopyUbToUb(dst, src);
   } else {
-    ConvertUbToUb(dst, src, deq_scale);
+    TileCast(dst, src, RoundMode::CAST_RINT, deq_scale);
   }
 }
 

@@ -259,9 +259,9 @@ __aicore__ inline void CopyL0CToGm(const GlobalTensor<D>& dst, int64_t dst_pitch
 template <typename D, typename C>
 __aicore__ inline void AtomicAddL0CToGm(const GlobalTensor<D>& dst, int64_t dst_pitch,
                                         const LocalTensor<C>& src, int32_t rows_pad,
-                                        int32_t valid_rows, int32_t valid_cols) {
+                                        int32_t valid_rows, int32_t valid_cols, float deq_scale) {
   SetAtomicAdd<D>();
-  CopyL0CToGm(dst, dst_pitch, src, rows_pad, valid_rows, valid_cols, false, 1.0f);
+  CopyL0CToGm(dst, dst_pitch, src, rows_pad, valid_rows, valid_cols, false, deq_scale);
   SetAtomicNone();
 }
 

@@ -79,15 +79,18 @@ __aicore__ inline void TileProgression(const Tile<T>& dst, T first, T difference
   }
 }
 
-/// Every row of `dst` becomes `src` (axis 0), or row i is filled with src[i] (axis 1).
+/// Every row of `dst` becomes `src` (axis 0), or row i is filled with src[i] (axis 1), or all of it
+/// with src[0] (axis 2).
 template <typename T>
 __aicore__ inline void TileBroadcast(const Tile<T>& dst, const Tile<T>& src, int32_t axis) {
   for (int32_t row = 0; row < dst.rows; ++row) {
     const Tile<T> line(dst.data[row * dst.pitch], dst.cols);
-    if (axis == 0) {
+    if (axis == 0 && src.contiguous()) {
       CopyUbToUb(line, Tile<T>(src.data, dst.cols));
+    } else if (axis == 0) {
+      for (int32_t col = 0; col < dst.cols; ++col) line.Put(col, src.At(col));
     } else {
-      TileFill(line, src.At(row));
+      TileFill(line, src.At(axis == 1 ? row : 0));
     }
   }
 }
@@ -241,12 +244,13 @@ __aicore__ inline void SortIndices(const Tile<T>& src, int32_t count,
   }
 }
 
-/// The first `pairs` of the descending sort of `count` elements as (value, index) pairs of T.
-/// Positions from `count` to the next multiple of 32 hold -inf in `src`, as the hardware's sort
-/// wants them. `tmp`: 8 bytes for each element.
+/// The first `pairs` of the descending sort of `wanted` elements, as far as `src` goes, as
+/// (value, index) pairs of T. Positions from there to the next multiple of 32 hold -inf in `src`,
+/// as the hardware's sort wants them. `tmp`: 8 bytes for each element.
 template <typename T>
-__aicore__ inline void TileSortPairs(const Tile<T>& dst, const Tile<T>& src, int32_t count,
+__aicore__ inline void TileSortPairs(const Tile<T>& dst, const Tile<T>& src, int32_t wanted,
                                      int32_t pairs, const LocalTensor<uint8_t>& tmp) {
+  const int32_t count = Min(wanted, src.count());
   const int32_t padded = RoundUp(count, 32);
   for (int32_t k = count; k < Min(padded, src.count()); ++k)
     src.Put(k, static_cast<T>(-__builtin_inff()));

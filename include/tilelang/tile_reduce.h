@@ -25,7 +25,13 @@ __aicore__ inline T Combine(T a, T b) {
   }
 }
 
-/// The reduction of one run; half sums are accumulated in float and rounded once.
+/// Types whose sums are accumulated in float and rounded once.
+template <typename T>
+constexpr bool SumsInFloat() {
+  return IsSameType<T, half>::value || IsSameType<T, bfloat16_t>::value;
+}
+
+/// The reduction of one run.
 template <ReduceKind kind, typename T>
 __aicore__ inline T ReduceRun(const LocalTensor<T>& src, int32_t count,
                               const LocalTensor<uint8_t>& tmp) {
@@ -46,7 +52,7 @@ __aicore__ inline T ReduceRun(const LocalTensor<T>& src, int32_t count,
       return result.GetValue(0);
     }
   }
-  if constexpr (is_half && kind == ReduceKind::kSum) {
+  if constexpr (SumsInFloat<T>() && kind == ReduceKind::kSum) {
     if (Aligned(src)) {
       const LocalTensor<float> wide = tmp[kReduceScratchBytes].template ReinterpretCast<float>();
       AscendC::Cast(wide, src, RoundMode::CAST_NONE, static_cast<uint32_t>(count));
@@ -77,12 +83,12 @@ template <ReduceKind kind, typename T>
 __aicore__ inline void ReduceRows(const Tile<T>& dst, const Tile<T>& src, bool clear,
                                   const LocalTensor<uint8_t>& tmp) {
   if (src.rows <= 0) return;
-  constexpr bool wide_sum = kind == ReduceKind::kSum && IsSameType<T, half>::value;
+  constexpr bool wide_sum = kind == ReduceKind::kSum && SumsInFloat<T>();
   constexpr bool vectors =
       IsSameType<T, float>::value || IsSameType<T, half>::value || IsSameType<T, int32_t>::value;
-  const Tile<T> out(dst.data, src.cols);
   if constexpr (vectors && !wide_sum) {
-    if (RowsAligned(src) && Aligned(dst.data)) {
+    if (RowsAligned(src) && Aligned(dst.data) && dst.contiguous()) {
+      const Tile<T> out(dst.data, src.cols);
       int32_t first = 0;
       if (clear) {
         CopyUbToUb(out, Tile<T>(src.data, src.cols));
@@ -102,7 +108,7 @@ __aicore__ inline void ReduceRows(const Tile<T>& dst, const Tile<T>& src, bool c
     }
   }
   if constexpr (wide_sum) {
-    if (RowsAligned(src) && Aligned(dst.data)) {
+    if (RowsAligned(src) && Aligned(dst.data) && dst.contiguous()) {
       // Two float rows: the sum, and the row that is added to it.
       const int32_t stride = (src.cols + 7) / 8 * 8;
       const LocalTensor<float> sum = tmp[kReduceScratchBytes].template ReinterpretCast<float>();
@@ -130,7 +136,7 @@ __aicore__ inline void ReduceRows(const Tile<T>& dst, const Tile<T>& src, bool c
       value = Combine<kind>(value, next);
     }
     if constexpr (wide_sum) value = static_cast<T>(sum);
-    out.Put(col, clear ? value : Combine<kind>(out.At(col), value));
+    dst.Put(col, clear ? value : Combine<kind>(dst.At(col), value));
   }
 }
 

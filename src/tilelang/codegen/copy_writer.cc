@@ -41,9 +41,41 @@ void StmtWriter::CloseLoops(int opened) {
   }
 }
 
+/// All of the last two dimensions: the matrix that L0 holds as fractals of its own.
+static bool IsWholeMatrix(const ir::Module& module, const ir::Region& region) {
+  const ir::Buffer& buffer = module.buffer(region.buffer);
+  for (size_t d = region.dims.size() < 2 ? 0 : region.dims.size() - 2; d < region.dims.size();
+       ++d) {
+    if (ir::ConstantInt(region.dims[d].min) != 0) return false;
+    if (!ir::SameValue(region.dims[d].extent, buffer.shape[d])) return false;
+  }
+  return true;
+}
+
+bool StmtWriter::NeedWholeMatrix(const ir::Region& region, const char* what) {
+  if (IsWholeMatrix(module_, region)) return true;
+  Fail(region.range,
+       fmt::format("{} takes a whole matrix of {}, but {} is a part of '{}'", what,
+                   ir::MemoryName(module_.buffer(region.buffer).memory),
+                   ir::PrintRegion(module_, region), module_.buffer(region.buffer).name));
+  return false;
+}
+
 void StmtWriter::WriteCopy(const ir::Copy& node) {
   const Memory from = module_.buffer(node.src.buffer).memory;
   const Memory to = module_.buffer(node.dst.buffer).memory;
+  // The builder could not say so of memories that were inferred after it.
+  const bool to_l0 = to == Memory::kL0A || to == Memory::kL0B;
+  const char* option = node.enable_relu && from != Memory::kL0C ? "enable_relu"
+                       : node.transpose && !to_l0               ? "transpose"
+                       : node.pad_value != nullptr && (from != Memory::kGm || to != Memory::kUb)
+                           ? "pad_value"
+                           : nullptr;
+  if (option != nullptr) {
+    Fail(node.range, fmt::format("T.copy from {} to {} has no {}", ir::MemoryName(from),
+                                 ir::MemoryName(to), option));
+    return;
+  }
   if (from == Memory::kGm && to == Memory::kUb) {
     WriteGmUb(node, true);
   } else if (from == Memory::kUb && to == Memory::kGm) {
@@ -67,6 +99,13 @@ void StmtWriter::WriteCopy(const ir::Copy& node) {
     Fail(node.range,
          fmt::format("T.copy has no path from {} to {}", ir::MemoryName(from), ir::MemoryName(to)));
   }
+}
+
+/// More than there is room for, as far as can be shown.
+static bool Exceeds(const ir::ExprPtr& extent, const ir::ExprPtr& room) {
+  const auto wanted = ir::ConstantInt(extent);
+  const auto have = ir::ConstantInt(room);
+  return wanted.has_value() && have.has_value() && *wanted > *have;
 }
 
 /// The same number of elements, as far as can be shown.
@@ -93,7 +132,7 @@ void StmtWriter::WriteGmUb(const ir::Copy& node, bool to_ub) {
   const bool paired = OpenOuterLoops(gm, g, ub, u, &opened);
   std::string tile;
   if (!paired) {
-    if (!g.outer_dims.empty()) {
+    if (!g.outer_dims.empty() || !u.contiguous) {
       Fail(node.range, fmt::format("{} and {} do not pair dimension by dimension",
                                    ir::PrintRegion(module_, gm), ir::PrintRegion(module_, ub)));
       CloseLoops(opened);
@@ -108,16 +147,18 @@ void StmtWriter::WriteGmUb(const ir::Copy& node, bool to_ub) {
     } else if (u.contiguous && (HoldsAsMany(gm, ub) || ir::ConstantInt(u.cols) == 1)) {
       tile = TileText(ub, g.rows, g.cols,
                       g.cols);  // the same elements, seen with the other side's rows
-    } else if (to_ub) {
-      tile = TileText(ub, u.rows, u.cols, u.pitch);  // what GM does not give is filled up
-    } else if (u.contiguous) {
-      tile = TileText(ub, g.rows, g.cols, g.cols);
-    } else if (ir::SameValue(u.rows, g.cols) && IsRowOfOne(g)) {
+    } else if (!u.contiguous && ir::ConstantInt(u.cols) == 1 && ir::ConstantInt(g.rows) == 1 &&
+               ir::SameValue(u.rows, g.cols)) {
+      // A row of GM and a column of UB.
       tile = TileText(ub, u.rows, u.cols, u.pitch);
       std::swap(g.rows, g.cols);
       g.row_dim = g.col_dim;
       g.col_dim = -1;
       g.pitch = ir::MakeInt(1);
+    } else if (to_ub && !Exceeds(g.rows, u.rows) && !Exceeds(g.cols, u.cols)) {
+      tile = TileText(ub, u.rows, u.cols, u.pitch);  // what GM does not give is filled up
+    } else if (!to_ub && u.contiguous) {
+      tile = TileText(ub, g.rows, g.cols, g.cols);
     } else {
       Fail(node.range, fmt::format("{} and {} have rows of different lengths",
                                    ir::PrintRegion(module_, gm), ir::PrintRegion(module_, ub)));
@@ -137,8 +178,6 @@ void StmtWriter::WriteGmUb(const ir::Copy& node, bool to_ub) {
   }
   CloseLoops(opened);
 }
-
-bool StmtWriter::IsRowOfOne(const Matrix& matrix) { return ir::ConstantInt(matrix.rows) == 1; }
 
 void StmtWriter::WriteUbUb(const ir::Copy& node) {
   ir::Region src = node.src;
@@ -187,6 +226,7 @@ void StmtWriter::WriteGmToL1(const ir::Copy& node) {
 }
 
 void StmtWriter::WriteL1ToL0(const ir::Copy& node) {
+  if (!NeedWholeMatrix(node.dst, "T.copy")) return;
   const ir::Buffer& dst = module_.buffer(node.dst.buffer);
   const size_t rank = dst.shape.size();
   const std::string rows = rank >= 2 ? Int(dst.shape[rank - 2]) : "1";
@@ -199,14 +239,22 @@ void StmtWriter::WriteL1ToL0(const ir::Copy& node) {
 void StmtWriter::WriteL0CToGm(const ir::Region& src, const ir::Region& dst, bool relu,
                               bool atomic) {
   const Matrix g = AsMatrix(module_, dst);
-  if (!g.outer_dims.empty()) {
-    Fail(dst.range, fmt::format("{} is not a matrix", ir::PrintRegion(module_, dst)));
+  const size_t rank = src.dims.size();
+  bool planes = false;
+  for (size_t d = 0; d + 2 < rank; ++d) planes = planes || ir::ConstantInt(src.dims[d].extent) != 1;
+  if (!g.outer_dims.empty() || planes) {
+    Fail(dst.range,
+         fmt::format("{} is not a matrix", ir::PrintRegion(module_, planes ? src : dst)));
     return;
   }
-  const size_t rank = src.dims.size();
   const int64_t rows_pad = passes::PaddedRows(module_, src.buffer);
   const ir::ExprPtr row = rank >= 2 ? src.dims[rank - 2].min : ir::MakeInt(0);
   const ir::ExprPtr col = src.dims[rank - 1].min;
+  if (ir::ConstantInt(col).value_or(0) % 16 != 0) {
+    Fail(src.range, fmt::format("{} begins at a column that is not a multiple of 16",
+                                ir::PrintRegion(module_, src)));
+    return;
+  }
   std::string start = FractalStart(src);
   if (ir::ConstantInt(row) != 0 || ir::ConstantInt(col) != 0) {
     start = fmt::format("{}[({}) / 16 * {} + ({}) * 16]", start, Int(col), rows_pad * 16, Int(row));
@@ -214,8 +262,8 @@ void StmtWriter::WriteL0CToGm(const ir::Region& src, const ir::Region& dst, bool
   const std::string rows = ClipText(dst, g.row_dim, g.rows);
   const std::string cols = ClipText(dst, g.col_dim, g.cols);
   if (atomic) {
-    Line(fmt::format("tl::AtomicAddL0CToGm({}, {}, {}, {}, {}, {});", Start(dst), Int(g.pitch),
-                     start, rows_pad, rows, cols));
+    Line(fmt::format("tl::AtomicAddL0CToGm({}, {}, {}, {}, {}, {}, deq_scale);", Start(dst),
+                     Int(g.pitch), start, rows_pad, rows, cols));
   } else {
     Line(fmt::format("tl::CopyL0CToGm({}, {}, {}, {}, {}, {}, {}, deq_scale);", Start(dst),
                      Int(g.pitch), start, rows_pad, rows, cols, relu ? "true" : "false"));
@@ -244,6 +292,9 @@ void StmtWriter::WriteAtomicAdd(const ir::AtomicAdd& node) {
 }
 
 void StmtWriter::WriteGemm(const ir::Gemm& node) {
+  const char* op = node.mma ? "T.mma" : "T.gemm_v0";
+  if (!NeedWholeMatrix(node.c, op)) return;
+  if (node.mma && (!NeedWholeMatrix(node.a, op) || !NeedWholeMatrix(node.b, op))) return;
   const auto extent = [](const ir::Region& region, size_t from_last) {
     return region.dims.size() > from_last ? region.dims[region.dims.size() - 1 - from_last].extent
                                           : ir::MakeInt(1);
@@ -277,10 +328,13 @@ void StmtWriter::WriteReduce(const ir::Reduce& node) {
                      : node.reduce == ir::ReduceKind::kMax ? "kMax"
                                                            : "kMin";
   const std::string tile = TileText(node.src, rows, cols, src.shape[rank - 1]);
-  // The results follow each other, whatever the shape of the destination is called.
+  // The results follow each other, whatever the shape of the destination is called; in a column of
+  // a wider tile they follow its pitch.
   const ir::ExprPtr results = node.axis == 0 ? cols : rows;
-  const std::string out =
-      fmt::format("tl::Tile<{}>({}, {})", TypeOf(node.dst.buffer), Start(node.dst), Int(results));
+  const std::string out = AsMatrix(module_, node.dst).contiguous
+                              ? fmt::format("tl::Tile<{}>({}, {})", TypeOf(node.dst.buffer),
+                                            Start(node.dst), Int(results))
+                              : TileText(node.dst);
   Line(fmt::format("tl::{}<tl::ReduceKind::{}>({}, {}, {}, {});",
                    node.axis == 0 ? "ReduceRows" : "ReduceColumns", kind, out, tile,
                    node.clear ? "true" : "false", passes::kScratchName));

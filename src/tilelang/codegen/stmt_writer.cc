@@ -12,6 +12,7 @@
 
 #include "tilelang/ir/expr.h"
 #include "tilelang/ir/printer.h"
+#include "tilelang/ir/visitor.h"
 #include "tilelang/passes/place_buffers.h"
 #include "tilelang/passes/streams.h"
 
@@ -22,6 +23,28 @@ using ir::Memory;
 
 bool IsOne(const ir::ExprPtr& value) { return ir::ConstantInt(value) == 1; }
 bool IsZero(const ir::ExprPtr& value) { return ir::ConstantInt(value) == 0; }
+
+/// Whether the elements of a region follow each other in memory.
+bool IsOneRun(const ir::Buffer& buffer, const ir::Region& region) {
+  bool whole = true;
+  for (size_t d = region.dims.size(); d-- > 0;) {
+    if (!whole && !IsOne(region.dims[d].extent)) return false;
+    whole = whole && ir::SameValue(region.dims[d].extent, buffer.shape[d]);
+  }
+  return true;
+}
+
+/// Whether the value may be another one when it is looked at again.
+bool HasLoad(const ir::ExprPtr& value) {
+  class Finder : public ir::Visitor {
+   public:
+    using ir::Visitor::Visit;
+    void Visit(const ir::Load&) override { found = true; }
+    bool found = false;
+  } finder;
+  finder.VisitExpr(value);
+  return finder.found;
+}
 
 }  // namespace
 
@@ -49,8 +72,7 @@ Matrix AsMatrix(const ir::Module& module, const ir::Region& region) {
   for (int d = std::max(matrix.row_dim, 0) + (matrix.row_dim < 0 ? 0 : 1); d < rank; ++d) {
     matrix.pitch = ir::Mul(matrix.pitch, buffer.shape[static_cast<size_t>(d)]);
   }
-  matrix.contiguous =
-      matrix.row_dim < 0 || IsOne(matrix.rows) || ir::SameValue(matrix.pitch, matrix.cols);
+  matrix.contiguous = IsOneRun(buffer, region);
   return matrix;
 }
 
@@ -102,10 +124,16 @@ void StmtWriter::WriteLoop(const ir::VarPtr& var, const ir::ExprPtr& min, const 
                            int64_t step, const ir::StmtPtr& body) {
   const std::string name = names_.Of(*var);
   const std::string type(ir::AscendCType(var->dtype));
-  const std::string end = IsZero(min) ? Int(extent) : fmt::format("{} + {}", Int(min), Int(extent));
   const std::string next =
       step == 1 ? fmt::format("++{}", name) : fmt::format("{} += {}", name, step);
-  Line(fmt::format("for ({} {} = {}; {} < {}; {}) {{", type, name, Int(min), name, end, next));
+  std::string end = IsZero(min) ? Int(extent) : fmt::format("{} + {}", Int(min), Int(extent));
+  std::string begin = fmt::format("{} {} = {}", type, name, Int(min));
+  if (HasLoad(min) || HasLoad(extent)) {  // the body may change what the bounds are read from
+    const std::string bound = names_.Fresh(name + "_end");
+    begin += fmt::format(", {} = {} + {}", bound, name, Int(extent));
+    end = bound;
+  }
+  Line(fmt::format("for ({}; {} < {}; {}) {{", begin, name, end, next));
   WriteBlock(body);
   Line("}");
 }
@@ -179,10 +207,8 @@ void StmtWriter::WriteStmt(const ir::StmtPtr& stmt) {
     }
     case ir::Kind::kAssert: {
       const auto& node = ir::To<ir::Assert>(*stmt);
-      std::string message;
-      for (const char c : node.message)
-        message += c == '"' || c == '\\' ? std::string("\\") + c : std::string(1, c);
-      Line(fmt::format("ascendc_assert({}, \"{}\");", exprs_.Write(node.condition), message));
+      Line(fmt::format("ascendc_assert({}, \"%s\", {});", exprs_.Write(node.condition),
+                       StringLiteral(node.message)));
       return;
     }
     default:
@@ -216,8 +242,14 @@ void StmtWriter::WriteStmt(const ir::StmtPtr& stmt) {
       return;
     case ir::Kind::kDump: {
       const auto& node = ir::To<ir::Dump>(*stmt);
-      Line(fmt::format("DumpTensor({}, {}, static_cast<uint32_t>({}));", Start(node.tile),
-                       node.description, Int(node.count)));
+      std::string shape;
+      if (!node.shape.empty()) {
+        const std::string sizes = names_.Fresh("dump_shape");
+        Line(fmt::format("const uint32_t {}[] = {{{}}};", sizes, fmt::join(node.shape, ", ")));
+        shape = fmt::format(", ShapeInfo({}, {})", node.shape.size(), sizes);
+      }
+      Line(fmt::format("DumpTensor({}, {}, static_cast<uint32_t>({}){});", Start(node.tile),
+                       node.description, Int(node.count), shape));
       return;
     }
     default:
@@ -245,89 +277,46 @@ void StmtWriter::WriteStore(const ir::Store& node) {
 }
 
 void StmtWriter::WritePrint(const ir::PrintCall& node) {
-  std::string format;
-  for (const char c : node.format) {
-    switch (c) {
-      case '\n':
-        format += "\\n";
-        break;
-      case '\t':
-        format += "\\t";
-        break;
-      case '"':
-        format += "\\\"";
-        break;
-      case '\\':
-        format += "\\\\";
-        break;
-      default:
-        format += c;
-    }
-  }
   std::string args;
   for (const ir::ExprPtr& arg : node.args) {
     const std::string text = exprs_.Write(arg);
     args += ", " + (ir::IsFloat(arg->dtype) ? fmt::format("static_cast<float>({})", text) : text);
   }
-  Line(fmt::format("AscendC::PRINTF(\"{}\"{});", format, args));
+  Line(fmt::format("AscendC::PRINTF({}{});", StringLiteral(node.format), args));
 }
 
 // ---- flags and barriers
 // --------------------------------------------------------------------------------
 
-namespace {
-const char* PipeText(ir::Pipe pipe) {
-  switch (pipe) {
-    case ir::Pipe::kFix:
-      return "FIX";
-    case ir::Pipe::kMte1:
-      return "MTE1";
-    case ir::Pipe::kMte2:
-      return "MTE2";
-    case ir::Pipe::kMte3:
-      return "MTE3";
-    case ir::Pipe::kM:
-      return "M";
-    case ir::Pipe::kV:
-      return "V";
-    case ir::Pipe::kS:
-      return "S";
-    case ir::Pipe::kAll:
-      return "ALL";
-  }
-  return "ALL";
-}
-}  // namespace
-
 // The hardware has eight ids a pair of pipes and takes the low bits of larger ones.
 std::string StmtWriter::EventId(const ir::ExprPtr& flag) {
   const auto value = ir::ConstantInt(flag);
-  return value.has_value() ? fmt::format("{}", *value % 8) : fmt::format("({}) % 8", Int(flag));
+  return value.has_value() ? fmt::format("{}", *value & 7) : fmt::format("({}) & 7", Int(flag));
 }
 
 void StmtWriter::WriteSync(const ir::Stmt& stmt) {
   switch (stmt.kind) {
     case ir::Kind::kSetFlag: {
       const auto& node = ir::To<ir::SetFlag>(stmt);
-      Line(fmt::format("SetFlag<HardEvent::{}_{}>({});", PipeText(node.src), PipeText(node.dst),
-                       EventId(node.flag)));
+      Line(fmt::format("SetFlag<HardEvent::{}_{}>({});", ir::PipeName(node.src),
+                       ir::PipeName(node.dst), EventId(node.flag)));
       return;
     }
     case ir::Kind::kWaitFlag: {
       const auto& node = ir::To<ir::WaitFlag>(stmt);
-      Line(fmt::format("WaitFlag<HardEvent::{}_{}>({});", PipeText(node.src), PipeText(node.dst),
-                       EventId(node.flag)));
+      Line(fmt::format("WaitFlag<HardEvent::{}_{}>({});", ir::PipeName(node.src),
+                       ir::PipeName(node.dst), EventId(node.flag)));
       return;
     }
     case ir::Kind::kPipeBarrier: {
       const ir::Pipe pipe = ir::To<ir::PipeBarrier>(stmt).pipe;
       // The scalar pipe needs none, and the hardware refuses one.
-      if (pipe != ir::Pipe::kS) Line(fmt::format("PipeBarrier<PIPE_{}>();", PipeText(pipe)));
+      if (pipe != ir::Pipe::kS) Line(fmt::format("PipeBarrier<PIPE_{}>();", ir::PipeName(pipe)));
       return;
     }
     case ir::Kind::kSetCrossFlag: {
       const auto& node = ir::To<ir::SetCrossFlag>(stmt);
-      Line(fmt::format("CrossCoreSetFlag<{}, PIPE_{}>({});", node.mode, PipeText(node.pipe),
+      Line(fmt::format("CrossCoreSetFlag<{}, PIPE_{}>({});", node.mode, ir::PipeName(node.pipe),
                        Int(node.flag)));
       return;
     }

@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tilelang/codegen/text.h"
@@ -21,7 +22,7 @@ struct Matrix {
   ir::ExprPtr rows;
   ir::ExprPtr cols;
   ir::ExprPtr pitch;        ///< elements from row to row
-  bool contiguous = false;  ///< known while writing: the rows follow each other
+  bool contiguous = false;  ///< known while writing: all elements of the region are one run
 };
 Matrix AsMatrix(const ir::Module& module, const ir::Region& region);
 
@@ -52,7 +53,11 @@ class StmtWriter {
   void WriteGemm(const ir::Gemm& node);
   void WriteReduce(const ir::Reduce& node);
   void WriteTileOp(const ir::TileOp& node);
-  void WriteTileOpCall(const ir::TileOp& node);
+  void WriteForm(const ir::TileOp& node, std::string_view text);
+  void WriteFillL0C(const ir::TileOp& node);
+  void WriteGatherMask(const ir::TileOp& node);
+  std::string OperandText(const ir::TileOp& node, std::string_view& rest);
+  std::string AllOperands(const ir::TileOp& node);
   void WriteSync(const ir::Stmt& stmt);
   void WritePrint(const ir::PrintCall& node);
 
@@ -70,6 +75,8 @@ class StmtWriter {
   std::string TileText(const ir::Region& region, const ir::ExprPtr& rows, const ir::ExprPtr& cols,
                        const ir::ExprPtr& pitch);
   /// The run of `count` elements that a region begins, as far as its buffer goes.
+  std::string RunText(const ir::Region& region, const ir::ExprPtr& count);
+  /// The region itself when it has `count` elements, or that run.
   std::string CountedTile(const ir::Region& region, const ir::ExprPtr& count);
   std::string NzText(const ir::Region& region);
   std::string FractalStart(const ir::Region& region);
@@ -79,7 +86,8 @@ class StmtWriter {
   bool OpenOuterLoops(ir::Region& a, const Matrix& am, ir::Region& b, const Matrix& bm,
                       int* opened);
   void CloseLoops(int opened);
-  static bool IsRowOfOne(const Matrix& matrix);
+  /// An error for a part of a matrix in L0, which no instruction finds.
+  bool NeedWholeMatrix(const ir::Region& region, const char* what);
 
   const ir::Module& module_;
   Names& names_;

@@ -60,6 +60,26 @@ const std::string& Names::Of(const ir::Var& var) {
   return found->second;
 }
 
+std::string StringLiteral(const std::string& text) {
+  std::string literal = "\"";
+  for (const char c : text) {
+    const auto code = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') {
+      literal += '\\';
+      literal += c;
+    } else if (c == '\n') {
+      literal += "\\n";
+    } else if (c == '\t') {
+      literal += "\\t";
+    } else if (code < 0x20 || code == 0x7f) {
+      literal += fmt::format("\\{:03o}", code);
+    } else {
+      literal += c;
+    }
+  }
+  return literal + '"';
+}
+
 std::string FloatLiteral(double value, ir::DType dtype) {
   std::string text;
   if (std::isnan(value)) {
@@ -67,9 +87,10 @@ std::string FloatLiteral(double value, ir::DType dtype) {
   } else if (std::isinf(value)) {
     text = value > 0 ? "__builtin_inff()" : "-__builtin_inff()";
   } else {
-    text = fmt::format("{:.9g}", value);
+    const bool wide = dtype == ir::DType::kFloat64;
+    text = wide ? fmt::format("{:.17g}", value) : fmt::format("{:.9g}", value);
     if (text.find_first_of(".e") == std::string::npos) text += ".0";
-    text += "f";
+    if (!wide) text += "f";
   }
   if (dtype == ir::DType::kFloat32 || dtype == ir::DType::kFloat64) return text;
   return fmt::format("{}({})", ir::AscendCType(dtype), text);

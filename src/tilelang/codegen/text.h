@@ -36,8 +36,6 @@ class ExprWriter {
   ExprWriter(const ir::Module& module, Names& names) : module_(module), names_(names) {}
 
   std::string Write(const ir::ExprPtr& expr);
-  /// As an int32 value; what most arguments of the tile functions are.
-  std::string WriteInt(const ir::ExprPtr& expr) { return Write(expr); }
   /// Row-major element offset of `indices` in `buffer`, as int64 for GM and int32 on the chip.
   std::string Offset(ir::BufferId buffer, const std::vector<ir::ExprPtr>& indices);
 
@@ -49,6 +47,9 @@ class ExprWriter {
   const ir::Module& module_;
   Names& names_;
 };
+
+/// Text as a C++ string literal, quotes included.
+std::string StringLiteral(const std::string& text);
 
 /// A float literal of a C++ type: "-inf" and NaN included.
 std::string FloatLiteral(double value, ir::DType dtype);

@@ -1,11 +1,15 @@
 // Copyright 2026 The hostnpu Authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// T.tile.* operations. Most are one function of tilelang/tile.h with the operands in the order of
-// the Python call; the table says which, the rest is written case by case.
+// T.tile.* operations. Each is a call of one function, of tilelang/tile.h or of Ascend C, with the
+// operands in some form of their own; the table below says which, in a small notation, and what
+// depends on more than the operands' kinds follows it.
 #include <fmt/format.h>
 
+#include <string_view>
+
 #include "tilelang/codegen/stmt_writer.h"
+#include "tilelang/ir/builder.h"
 #include "tilelang/ir/expr.h"
 #include "tilelang/passes/place_buffers.h"
 
@@ -15,41 +19,100 @@ namespace {
 using ir::Region;
 using ir::TileOpKind;
 
-/// Functions whose operands are the tiles and scalars of the call as they stand.
-struct Direct {
+/// How an operation is written. In the text, N being the number of an operand:
+///   $tN  the tile                        $fN    all from the tile's first element on, for
+///   $pN  its first element                      instructions that walk by blocks
+///   $cN/M  the run of as many elements   $iN    a scalar as an integer
+///        as scalar M says                $sN    a scalar in the type of the destination
+///   $kN  a keyword                       $sN/M  a scalar in the type of operand M
+///   $lN.K  entry K of a list             $T     the destination's type
+///   $*   all operands, as t and s        $S     the hidden scratch buffer
+/// A newline separates two statements.
+struct Form {
   TileOpKind op;
-  const char* tiles;   // with a tile as the last operand
-  const char* scalar;  // with a scalar there; null: does not occur
+  const char* text;
+  const char* with_scalar = nullptr;  ///< where the operand that may be a scalar is one
 };
-constexpr Direct kDirect[] = {
-    {TileOpKind::kAdd, "TileAdd", "TileAdds"},
-    {TileOpKind::kSub, "TileSub", "TileSubs"},
-    {TileOpKind::kMul, "TileMul", "TileMuls"},
-    {TileOpKind::kDiv, "TileDiv", "TileDivs"},
-    {TileOpKind::kMax, "TileMax", "TileMaxs"},
-    {TileOpKind::kMin, "TileMin", "TileMins"},
-    {TileOpKind::kBitwiseAnd, "TileAnd", "TileAnds"},
-    {TileOpKind::kBitwiseOr, "TileOr", "TileOrs"},
-    {TileOpKind::kBitwiseXor, "TileXor", nullptr},
-    {TileOpKind::kBitwiseNot, "TileNot", nullptr},
-    {TileOpKind::kExp, "TileExp", nullptr},
-    {TileOpKind::kLn, "TileLn", nullptr},
-    {TileOpKind::kAbs, "TileAbs", nullptr},
-    {TileOpKind::kReciprocal, "TileReciprocal", nullptr},
-    {TileOpKind::kSqrt, "TileSqrt", nullptr},
-    {TileOpKind::kRsqrt, "TileRsqrt", nullptr},
-    {TileOpKind::kRelu, "TileRelu", nullptr},
-    {TileOpKind::kSin, "TileSin", nullptr},
-    {TileOpKind::kCos, "TileCos", nullptr},
-    {TileOpKind::kSigmoid, "TileSigmoid", nullptr},
-    {TileOpKind::kSilu, "TileSilu", nullptr},
-    {TileOpKind::kPow, "TilePow", nullptr},
-    {TileOpKind::kLeakyRelu, nullptr, "TileLeakyRelu"},
-    {TileOpKind::kMulAddDst, "TileMulAddDst", nullptr},
-    {TileOpKind::kGatherMaskIndex, "TileGatherIndex", nullptr},
-    {TileOpKind::kTranspose, "TileTranspose", nullptr},
-    {TileOpKind::kSort32, "TileSort32", nullptr},
-    {TileOpKind::kMergeSort, "TileMergeSort", nullptr},
+constexpr Form kForms[] = {
+    {TileOpKind::kAdd, "tl::TileAdd($*)", "tl::TileAdds($*)"},
+    {TileOpKind::kSub, "tl::TileSub($*)", "tl::TileSubs($*)"},
+    {TileOpKind::kMul, "tl::TileMul($*)", "tl::TileMuls($*)"},
+    {TileOpKind::kDiv, "tl::TileDiv($*)", "tl::TileDivs($*)"},
+    {TileOpKind::kMax, "tl::TileMax($*)", "tl::TileMaxs($*)"},
+    {TileOpKind::kMin, "tl::TileMin($*)", "tl::TileMins($*)"},
+    {TileOpKind::kBitwiseAnd, "tl::TileAnd($*)", "tl::TileAnds($*)"},
+    {TileOpKind::kBitwiseOr, "tl::TileOr($*)", "tl::TileOrs($*)"},
+    {TileOpKind::kBitwiseXor, "tl::TileXor($*)"},
+    {TileOpKind::kBitwiseNot, "tl::TileNot($*)"},
+    {TileOpKind::kBitwiseLshift, "tl::TileShiftLeft($t0, $t1, $i2)"},
+    {TileOpKind::kBitwiseRshift, "tl::TileShiftRight($t0, $t1, $i2)"},
+    {TileOpKind::kExp, "tl::TileExp($*)"},
+    {TileOpKind::kLn, "tl::TileLn($*)"},
+    {TileOpKind::kAbs, "tl::TileAbs($*)"},
+    {TileOpKind::kReciprocal, "tl::TileReciprocal($*)"},
+    {TileOpKind::kSqrt, "tl::TileSqrt($*)"},
+    {TileOpKind::kRsqrt, "tl::TileRsqrt($*)"},
+    {TileOpKind::kRelu, "tl::TileRelu($*)"},
+    {TileOpKind::kSin, "tl::TileSin($*)"},
+    {TileOpKind::kCos, "tl::TileCos($*)"},
+    {TileOpKind::kSigmoid, "tl::TileSigmoid($*)"},
+    {TileOpKind::kSilu, "tl::TileSilu($*)"},
+    {TileOpKind::kPow, "tl::TilePow($*)"},
+    {TileOpKind::kLeakyRelu, "tl::TileLeakyRelu($*)"},
+    {TileOpKind::kMulAddDst, "tl::TileMulAddDst($*)"},
+    {TileOpKind::kAxpy, "tl::TileAxpy($t0, $t1, $s2/1)"},
+    {TileOpKind::kFill, "tl::TileFill($t0, $s1)"},
+    {TileOpKind::kCast, "tl::TileCast($c0/3, $c1/3, RoundMode::$k2, deq_scale)"},
+    {TileOpKind::kRound, "tl::TileRound($c0/2, $c1/2)"},
+    {TileOpKind::kClamp, "tl::TileMaxs($c0/4, $c1/4, $s2)\ntl::TileMins($c0/4, $c0/4, $s3)"},
+    {TileOpKind::kClampMax, "tl::TileMins($c0/3, $c1/3, $s2)"},
+    {TileOpKind::kClampMin, "tl::TileMaxs($c0/3, $c1/3, $s2)"},
+    {TileOpKind::kCompare, "tl::TileCompare($t0, $t1, $t2, CMPMODE::$k3)",
+     "tl::TileCompares($t0, $t1, $s2/1, CMPMODE::$k3)"},
+    {TileOpKind::kSelect, "tl::TileSelect($t0, $t1, $t2, $t3)",
+     "tl::TileSelects($t0, $t1, $t2, $s3)"},
+    {TileOpKind::kCreateVecIndex, "tl::TileProgression($t0, $s1, $T(1), 1 << 30)"},
+    {TileOpKind::kArithProgression, "tl::TileProgression($f0, $s1, $s2, $i3)"},
+    {TileOpKind::kBroadcast, "tl::TileBroadcast($t0, $t1, $i2)"},
+    {TileOpKind::kRowExpandMul, "tl::TileRowExpand<tl::RowOperation::kMul>($t0, $t1, $t2, false)"},
+    {TileOpKind::kRowExpandMulExperiment,
+     "tl::TileRowExpand<tl::RowOperation::kMul>($t0, $t1, $t2, $i3 != 0)"},
+    {TileOpKind::kRowExpandSubExperiment,
+     "tl::TileRowExpand<tl::RowOperation::kSub>($t0, $t1, $t2, $i3 != 0)"},
+    {TileOpKind::kRowExpandDivExperiment,
+     "tl::TileRowExpand<tl::RowOperation::kDiv>($t0, $t1, $t2, $i3 != 0)"},
+    {TileOpKind::kBrcbExperiment, "tl::TileBrcb($f0, $t1, $i2, $i3, $i4)"},
+    {TileOpKind::kGather, "tl::TileGather($t0, $f1, $t2, $i3)"},
+    {TileOpKind::kGatherb, "tl::TileGatherb($f0, $f1, $t2, $i3, $i4, $i5)"},
+    {TileOpKind::kGatherMaskIndex, "tl::TileGatherIndex($*)"},
+    {TileOpKind::kGatherMaskExperiment,
+     "tl::TileGatherBits($f0, $f1, $f2, $i3, $i4, $l5.0, $l5.1, $l5.2, $l5.3)"},
+    {TileOpKind::kTranspose, "tl::TileTranspose($*)"},
+    {TileOpKind::kSort32, "tl::TileSort32($*)"},
+    {TileOpKind::kSort, "tl::TileSortPairs($f0, $f1, $i2, tl::RoundUp($i2, 32), $S)"},
+    {TileOpKind::kTopk, "tl::TileSortPairs($f0, $f1, $i3, $i2, $S)"},
+    {TileOpKind::kMergeSort, "tl::TileMergeSort($*)"},
+    {TileOpKind::kInitSortBuf, "tl::TileInitSort($t0, $i1)"},
+    {TileOpKind::kBlockReduceMax, "AscendC::BlockReduceMax<$T>($p0, $p1, $i2, $i3, $i4, $i5, $i6)"},
+    {TileOpKind::kBlockReduceMin, "AscendC::BlockReduceMin<$T>($p0, $p1, $i2, $i3, $i4, $i5, $i6)"},
+    {TileOpKind::kBlockReduceSum, "AscendC::BlockReduceSum<$T>($p0, $p1, $i2, $i3, $i4, $i5, $i6)"},
+    {TileOpKind::kWholeReduceMax,
+     "AscendC::WholeReduceMax<$T>($p0, $p1, $i2, $i3, $i4, $i5, $i6, ReduceOrder::$k7)"},
+    {TileOpKind::kWholeReduceMin,
+     "AscendC::WholeReduceMin<$T>($p0, $p1, $i2, $i3, $i4, $i5, $i6, ReduceOrder::$k7)"},
+    {TileOpKind::kWholeReduceSum, "AscendC::WholeReduceSum<$T>($p0, $p1, $i2, $i3, $i4, $i5, $i6)"},
+    {TileOpKind::kBilinearInterpolation,
+     "tl::TileBilinear($f0, $f1, $f2, $f3, $i5, $i6 != 0, $i7, $i8, $i9)"},
+    {TileOpKind::kSubExperiment, "tl::TileSub($c0/3, $c1/3, $c2/3)"},
+    {TileOpKind::kAbsExperiment, "tl::TileAbs($c0/2, $c1/2)"},
+    {TileOpKind::kMinsExperiment, "tl::TileMins($c0/3, $c1/3, $s2)"},
+    {TileOpKind::kReduceSumExperiment, "tl::TileSumRows($f0, $f1, 1, $i2, $i2)"},
+    {TileOpKind::kReduceSumMaskExperiment, "tl::TileSumMasked($f0, $f1, $i2, $i3, $i4)"},
+    {TileOpKind::kFillExperiment,
+     "AscendC::Duplicate<$T>($p0, $s1, static_cast<uint64_t>($l2.0), $i3, $i4, $i5)"},
+    {TileOpKind::kSumExperiment, "tl::TileSumRows($f0, $f1, $l2.0, $l2.1, $l2.2)"},
+    {TileOpKind::kCacheCleanInvalidate,
+     "DataCacheCleanAndInvalid<$T, CacheLine::$k1, DcciDst::$k2>($p0)"},
 };
 
 const Region& RegionAt(const ir::TileOp& node, size_t i) { return std::get<Region>(node.args[i]); }
@@ -60,273 +123,151 @@ const std::string& KeywordAt(const ir::TileOp& node, size_t i) {
   return std::get<std::string>(node.args[i]);
 }
 
-}  // namespace
-
-void StmtWriter::WriteTileOp(const ir::TileOp& node) {
-  const ir::DType dtype = module_.buffer(RegionAt(node, 0).buffer).dtype;
-  for (const Direct& direct : kDirect) {
-    if (direct.op != node.op) continue;
-    std::string args;
-    bool has_scalar = false;
-    for (const ir::TileArg& arg : node.args) {
-      if (!args.empty()) args += ", ";
-      if (const auto* region = std::get_if<Region>(&arg)) {
-        args += TileText(*region);
-      } else {
-        args += ScalarText(std::get<ir::ExprPtr>(arg), dtype);
-        has_scalar = true;
-      }
+/// The table's text for the operands that the node has; null when there is none.
+const char* TextOf(const ir::TileOp& node) {
+  for (const Form& form : kForms) {
+    if (form.op != node.op) continue;
+    const auto& operands = ir::FactsOf(node.op).operands;
+    for (size_t i = 0; i < node.args.size() && form.with_scalar != nullptr; ++i) {
+      const bool may_be_scalar = operands[i].role == ir::OperandRole::kReadOrScalar;
+      if (may_be_scalar && !std::holds_alternative<Region>(node.args[i])) return form.with_scalar;
     }
-    const char* function = has_scalar ? direct.scalar : direct.tiles;
-    Line(fmt::format("tl::{}({});", function, args));
-    return;
+    return form.text;
   }
-  WriteTileOpCall(node);
+  return nullptr;
 }
 
-void StmtWriter::WriteTileOpCall(const ir::TileOp& node) {
-  const Region& dst = RegionAt(node, 0);
-  const ir::DType dtype = module_.buffer(dst.buffer).dtype;
-  const std::string type = TypeOf(dst.buffer);
-  // The run of `count` elements that a region begins; counts may be larger than the region.
-  const auto run = [&](const Region& region, const ir::ExprPtr& count) {
-    const ir::Buffer& buffer = module_.buffer(region.buffer);
-    ir::ExprPtr size = ir::MakeInt(1);
-    for (const ir::ExprPtr& extent : buffer.shape) size = ir::Mul(size, extent);
-    std::vector<ir::ExprPtr> mins;
-    for (const ir::Interval& dim : region.dims) mins.push_back(dim.min);
-    const std::string offset = exprs_.Offset(region.buffer, mins);
-    return fmt::format("tl::Tile<{}>({}, tl::Min<int32_t>({}, {} - ({})))", TypeOf(region.buffer),
-                       Start(region), Int(count), Int(size), offset);
-  };
-  // Whole operands from their first element on, for instructions that walk by blocks.
-  const auto from = [&](size_t i) { return run(RegionAt(node, i), ir::MakeInt(1 << 30)); };
-  const auto tile = [&](size_t i) { return TileText(RegionAt(node, i)); };
-  const auto scalar = [&](size_t i) { return Int(ScalarAt(node, i)); };
-  switch (node.op) {
-    case TileOpKind::kBitwiseLshift:
-    case TileOpKind::kBitwiseRshift:
-      Line(fmt::format("tl::{}({}, {}, {});",
-                       node.op == TileOpKind::kBitwiseLshift ? "TileShiftLeft" : "TileShiftRight",
-                       tile(0), tile(1), scalar(2)));
-      return;
-    case TileOpKind::kAxpy:
-      Line(fmt::format(
-          "tl::TileAxpy({}, {}, {});", tile(0), tile(1),
-          ScalarText(ScalarAt(node, 2), module_.buffer(RegionAt(node, 1).buffer).dtype)));
-      return;
-    case TileOpKind::kFill:
-      if (module_.buffer(dst.buffer).memory == ir::Memory::kL0C) {
-        if (ir::ConstantNumber(ScalarAt(node, 1)).value_or(1) != 0) {
-          Fail(node.range, "an accumulator in L0C can be filled with 0 only");
-          return;
-        }
-        Line(fmt::format("tl::ClearL0C({}, l0a_stage, l0b_stage, {}, {});", FractalStart(dst),
-                         passes::PaddedRows(module_, dst.buffer),
-                         passes::PaddedColumns(module_, dst.buffer)));
-        return;
-      }
-      Line(fmt::format("tl::TileFill({}, {});", tile(0), ScalarText(ScalarAt(node, 1), dtype)));
-      return;
-    case TileOpKind::kCast:
-      Line(fmt::format("tl::TileCast({}, {}, RoundMode::{}, deq_scale);",
-                       CountedTile(dst, ScalarAt(node, 3)),
-                       CountedTile(RegionAt(node, 1), ScalarAt(node, 3)), KeywordAt(node, 2)));
-      return;
-    case TileOpKind::kRound:
-      Line(fmt::format("tl::TileRound({}, {});", CountedTile(dst, ScalarAt(node, 2)),
-                       CountedTile(RegionAt(node, 1), ScalarAt(node, 2))));
-      return;
-    case TileOpKind::kClamp: {
-      const std::string out = CountedTile(dst, ScalarAt(node, 4));
-      Line(fmt::format("tl::TileMaxs({}, {}, {});", out,
-                       CountedTile(RegionAt(node, 1), ScalarAt(node, 4)),
-                       ScalarText(ScalarAt(node, 2), dtype)));
-      Line(
-          fmt::format("tl::TileMins({}, {}, {});", out, out, ScalarText(ScalarAt(node, 3), dtype)));
-      return;
-    }
-    case TileOpKind::kClampMax:
-    case TileOpKind::kClampMin:
-      Line(fmt::format(
-          "tl::{}({}, {}, {});", node.op == TileOpKind::kClampMax ? "TileMins" : "TileMaxs",
-          CountedTile(dst, ScalarAt(node, 3)), CountedTile(RegionAt(node, 1), ScalarAt(node, 3)),
-          ScalarText(ScalarAt(node, 2), dtype)));
-      return;
-    case TileOpKind::kCompare: {
-      const ir::DType operand = module_.buffer(RegionAt(node, 1).buffer).dtype;
-      if (std::holds_alternative<Region>(node.args[2])) {
-        Line(fmt::format("tl::TileCompare({}, {}, {}, CMPMODE::{});", tile(0), tile(1), tile(2),
-                         KeywordAt(node, 3)));
-      } else {
-        Line(fmt::format("tl::TileCompares({}, {}, {}, CMPMODE::{});", tile(0), tile(1),
-                         ScalarText(ScalarAt(node, 2), operand), KeywordAt(node, 3)));
-      }
-      return;
-    }
-    case TileOpKind::kSelect:
-      if (std::holds_alternative<Region>(node.args[3])) {
-        Line(fmt::format("tl::TileSelect({}, {}, {}, {});", tile(0), tile(1), tile(2), tile(3)));
-      } else {
-        Line(fmt::format("tl::TileSelects({}, {}, {}, {});", tile(0), tile(1), tile(2),
-                         ScalarText(ScalarAt(node, 3), dtype)));
-      }
-      return;
-    case TileOpKind::kCreateVecIndex:
-      Line(fmt::format("tl::TileProgression({0}, {1}, {2}(1), 1 << 30);", tile(0),
-                       ScalarText(ScalarAt(node, 1), dtype), type));
-      return;
-    case TileOpKind::kArithProgression:
-      Line(fmt::format("tl::TileProgression({}, {}, {}, {});", from(0),
-                       ScalarText(ScalarAt(node, 1), dtype), ScalarText(ScalarAt(node, 2), dtype),
-                       scalar(3)));
-      return;
-    case TileOpKind::kBroadcast:
-      if (ir::ConstantInt(ScalarAt(node, 2)) == -1) {
-        Line(fmt::format("tl::CopyUbToUb({}, {});", tile(0), tile(1)));
-      } else {
-        Line(fmt::format("tl::TileBroadcast({}, {}, {});", tile(0), tile(1), scalar(2)));
-      }
-      return;
-    case TileOpKind::kRowExpandMul:
-    case TileOpKind::kRowExpandMulExperiment:
-    case TileOpKind::kRowExpandSubExperiment:
-    case TileOpKind::kRowExpandDivExperiment: {
-      const char* operation = node.op == TileOpKind::kRowExpandSubExperiment   ? "kSub"
-                              : node.op == TileOpKind::kRowExpandDivExperiment ? "kDiv"
-                                                                               : "kMul";
-      const bool blocks =
-          node.args.size() > 3 && ir::ConstantInt(ScalarAt(node, 3)).value_or(0) != 0;
-      Line(fmt::format("tl::TileRowExpand<tl::RowOperation::{}>({}, {}, {}, {});", operation,
-                       tile(0), tile(1), tile(2), blocks ? "true" : "false"));
-      return;
-    }
-    case TileOpKind::kBrcbExperiment:
-      Line(fmt::format("tl::TileBrcb({}, {}, {}, {}, {});", from(0), tile(1), scalar(2), scalar(3),
-                       scalar(4)));
-      return;
-    case TileOpKind::kGather:
-      Line(fmt::format("tl::TileGather({}, {}, {}, {});", tile(0), from(1), tile(2), scalar(3)));
-      return;
-    case TileOpKind::kGatherb:
-      Line(fmt::format("tl::TileGatherb({}, {}, {}, {}, {}, {});", from(0), from(1), tile(2),
-                       scalar(3), scalar(4), scalar(5)));
-      return;
-    case TileOpKind::kGatherMask: {
-      const std::string& pattern = KeywordAt(node, 2);  // "P0101": bit 0 of each group stands last
-      uint32_t keep = 0;
-      const int period = static_cast<int>(pattern.size()) - 1;
-      for (int i = 0; i < period; ++i) {
-        if (pattern[pattern.size() - 1 - static_cast<size_t>(i)] == '1') keep |= 1u << i;
-      }
-      Line(fmt::format("tl::TileGatherPattern({}, {}, {}u, {});", from(0), tile(1), keep, period));
-      return;
-    }
-    case TileOpKind::kGatherMaskExperiment: {
-      const auto& strides = std::get<std::vector<ir::ExprPtr>>(node.args[5]);
-      Line(fmt::format("tl::TileGatherBits({}, {}, {}, {}, {}, {}, {}, {}, {});", from(0), from(1),
-                       from(2), scalar(3), scalar(4), Int(strides[0]), Int(strides[1]),
-                       Int(strides[2]), Int(strides[3])));
-      return;
-    }
-    case TileOpKind::kSort:
-    case TileOpKind::kTopk: {
-      const bool top = node.op == TileOpKind::kTopk;
-      const std::string count = scalar(top ? 3 : 2);
-      const std::string pairs = top ? scalar(2) : fmt::format("tl::RoundUp({}, 32)", count);
-      Line(fmt::format("tl::TileSortPairs({}, {}, {}, {}, {});", from(0), from(1), count, pairs,
-                       passes::kScratchName));
-      return;
-    }
-    case TileOpKind::kInitSortBuf:
-      Line(fmt::format("tl::TileInitSort({}, {});", tile(0), scalar(1)));
-      return;
-    case TileOpKind::kBlockReduceMax:
-    case TileOpKind::kBlockReduceMin:
-    case TileOpKind::kBlockReduceSum: {
-      const char* api = node.op == TileOpKind::kBlockReduceMax   ? "BlockReduceMax"
-                        : node.op == TileOpKind::kBlockReduceMin ? "BlockReduceMin"
-                                                                 : "BlockReduceSum";
-      Line(fmt::format("AscendC::{}<{}>({}, {}, {}, {}, {}, {}, {});", api, type, Start(dst),
-                       Start(RegionAt(node, 1)), scalar(2), scalar(3), scalar(4), scalar(5),
-                       scalar(6)));
-      return;
-    }
-    case TileOpKind::kWholeReduceMax:
-    case TileOpKind::kWholeReduceMin:
-      Line(fmt::format("AscendC::{}<{}>({}, {}, {}, {}, {}, {}, {}, ReduceOrder::{});",
-                       node.op == TileOpKind::kWholeReduceMax ? "WholeReduceMax" : "WholeReduceMin",
-                       type, Start(dst), Start(RegionAt(node, 1)), scalar(2), scalar(3), scalar(4),
-                       scalar(5), scalar(6), KeywordAt(node, 7)));
-      return;
-    case TileOpKind::kWholeReduceSum:
-      Line(fmt::format("AscendC::WholeReduceSum<{}>({}, {}, {}, {}, {}, {}, {});", type, Start(dst),
-                       Start(RegionAt(node, 1)), scalar(2), scalar(3), scalar(4), scalar(5),
-                       scalar(6)));
-      return;
-    case TileOpKind::kBilinearInterpolation:
-      Line(fmt::format("tl::TileBilinear({}, {}, {}, {}, {}, {} != 0, {}, {}, {});", from(0),
-                       from(1), from(2), from(3), scalar(5), scalar(6), scalar(7), scalar(8),
-                       scalar(9)));
-      return;
-    case TileOpKind::kSubExperiment:
-      Line(fmt::format("tl::TileSub({}, {}, {});", CountedTile(dst, ScalarAt(node, 3)),
-                       CountedTile(RegionAt(node, 1), ScalarAt(node, 3)),
-                       CountedTile(RegionAt(node, 2), ScalarAt(node, 3))));
-      return;
-    case TileOpKind::kAbsExperiment:
-      Line(fmt::format("tl::TileAbs({}, {});", CountedTile(dst, ScalarAt(node, 2)),
-                       CountedTile(RegionAt(node, 1), ScalarAt(node, 2))));
-      return;
-    case TileOpKind::kMinsExperiment:
-      Line(fmt::format("tl::TileMins({}, {}, {});", CountedTile(dst, ScalarAt(node, 3)),
-                       CountedTile(RegionAt(node, 1), ScalarAt(node, 3)),
-                       ScalarText(ScalarAt(node, 2), dtype)));
-      return;
-    case TileOpKind::kReduceSumExperiment:
-      Line(fmt::format("tl::TileSumRows({}, {}, 1, {}, {});", from(0), from(1), scalar(2),
-                       scalar(2)));
-      return;
-    case TileOpKind::kReduceSumMaskExperiment:
-      Line(fmt::format("tl::TileSumMasked({}, {}, {}, {}, {});", from(0), from(1), scalar(2),
-                       scalar(3), scalar(4)));
-      return;
-    case TileOpKind::kFillExperiment: {
-      const auto& mask = std::get<std::vector<ir::ExprPtr>>(node.args[2]);
-      Line(fmt::format("AscendC::Duplicate<{}>({}, {}, static_cast<uint64_t>({}), {}, {}, {});",
-                       type, Start(dst), ScalarText(ScalarAt(node, 1), dtype), Int(mask[0]),
-                       scalar(3), scalar(4), scalar(5)));
-      return;
-    }
-    case TileOpKind::kSumExperiment: {
-      const auto& shape = std::get<std::vector<ir::ExprPtr>>(node.args[2]);
-      Line(fmt::format("tl::TileSumRows({}, {}, {}, {}, {});", from(0), from(1), Int(shape[0]),
-                       Int(shape[1]), Int(shape[2])));
-      return;
-    }
-    case TileOpKind::kCacheCleanInvalidate:
-      Line(fmt::format("DataCacheCleanAndInvalid<{}, CacheLine::{}, DcciDst::{}>({});", type,
-                       KeywordAt(node, 1), KeywordAt(node, 2), Start(dst)));
-      return;
-    default:
-      Fail(node.range,
-           fmt::format("T.tile.{} has no Ascend C form here", ir::FactsOf(node.op).name));
+/// The number at the front of `text`, which it leaves.
+size_t TakeNumber(std::string_view& text) {
+  size_t number = 0;
+  while (!text.empty() && text.front() >= '0' && text.front() <= '9') {
+    number = number * 10 + static_cast<size_t>(text.front() - '0');
+    text.remove_prefix(1);
   }
+  return number;
+}
+
+/// The number after `mark` at the front of `text`, or nothing where another character stands.
+std::optional<size_t> TakeMarked(std::string_view& text, char mark) {
+  if (text.size() < 2 || text[0] != mark || text[1] < '0' || text[1] > '9') return std::nullopt;
+  text.remove_prefix(1);
+  return TakeNumber(text);
+}
+
+}  // namespace
+
+// The run of `count` elements that a region begins; counts may be larger than the region.
+std::string StmtWriter::RunText(const Region& region, const ir::ExprPtr& count) {
+  ir::ExprPtr size = ir::MakeInt(1);
+  for (const ir::ExprPtr& extent : module_.buffer(region.buffer).shape)
+    size = ir::Mul(size, extent);
+  std::vector<ir::ExprPtr> mins;
+  for (const ir::Interval& dim : region.dims) mins.push_back(dim.min);
+  return fmt::format("tl::Tile<{}>({}, tl::Min<int32_t>({}, {} - ({})))", TypeOf(region.buffer),
+                     Start(region), Int(count), Int(size), exprs_.Offset(region.buffer, mins));
 }
 
 std::string StmtWriter::CountedTile(const Region& region, const ir::ExprPtr& count) {
   // A count that is the region's own size leaves its rows visible, so that strided regions stay
   // right.
-  ir::ExprPtr size = ir::MakeInt(1);
-  for (const ir::Interval& dim : region.dims) size = ir::Mul(size, dim.extent);
-  if (count == nullptr || ir::SameValue(size, count)) return TileText(region);
-  const ir::Buffer& buffer = module_.buffer(region.buffer);
-  ir::ExprPtr whole = ir::MakeInt(1);
-  for (const ir::ExprPtr& extent : buffer.shape) whole = ir::Mul(whole, extent);
-  std::vector<ir::ExprPtr> mins;
-  for (const ir::Interval& dim : region.dims) mins.push_back(dim.min);
-  return fmt::format("tl::Tile<{}>({}, tl::Min<int32_t>({}, {} - ({})))", TypeOf(region.buffer),
-                     Start(region), Int(count), Int(whole), exprs_.Offset(region.buffer, mins));
+  return ir::SameValue(ir::CountOf(region), count) ? TileText(region) : RunText(region, count);
+}
+
+std::string StmtWriter::AllOperands(const ir::TileOp& node) {
+  const ir::DType dtype = module_.buffer(RegionAt(node, 0).buffer).dtype;
+  std::string text;
+  for (const ir::TileArg& arg : node.args) {
+    if (!text.empty()) text += ", ";
+    const auto* region = std::get_if<Region>(&arg);
+    text += region != nullptr ? TileText(*region) : ScalarText(std::get<ir::ExprPtr>(arg), dtype);
+  }
+  return text;
+}
+
+// One operand in the notation of the table; `rest` begins behind the $ and loses what is read.
+std::string StmtWriter::OperandText(const ir::TileOp& node, std::string_view& rest) {
+  const char form = rest.front();
+  rest.remove_prefix(1);
+  if (form == '*') return AllOperands(node);
+  if (form == 'S') return std::string(passes::kScratchName);
+  if (form == 'T') return TypeOf(RegionAt(node, 0).buffer);
+  const size_t i = TakeNumber(rest);
+  switch (form) {
+    case 't':
+      return TileText(RegionAt(node, i));
+    case 'f':
+      return RunText(RegionAt(node, i), ir::MakeInt(1 << 30));
+    case 'p':
+      return Start(RegionAt(node, i));
+    case 'c':
+      return CountedTile(RegionAt(node, i), ScalarAt(node, TakeMarked(rest, '/').value_or(0)));
+    case 'k':
+      return KeywordAt(node, i);
+    case 'l':
+      return Int(
+          std::get<std::vector<ir::ExprPtr>>(node.args[i])[TakeMarked(rest, '.').value_or(0)]);
+    case 's': {
+      const size_t like = TakeMarked(rest, '/').value_or(0);
+      return ScalarText(ScalarAt(node, i), module_.buffer(RegionAt(node, like).buffer).dtype);
+    }
+    default:
+      return Int(ScalarAt(node, i));
+  }
+}
+
+void StmtWriter::WriteForm(const ir::TileOp& node, std::string_view text) {
+  std::string line;
+  while (!text.empty()) {
+    const char c = text.front();
+    text.remove_prefix(1);
+    if (c == '$') {
+      line += OperandText(node, text);
+    } else if (c == '\n') {
+      Line(line + ";");
+      line.clear();
+    } else {
+      line += c;
+    }
+  }
+  Line(line + ";");
+}
+
+// An accumulator takes no writer but the cube.
+void StmtWriter::WriteFillL0C(const ir::TileOp& node) {
+  const Region& dst = RegionAt(node, 0);
+  if (ir::ConstantNumber(ScalarAt(node, 1)).value_or(1) != 0) {
+    Fail(node.range, "an accumulator in L0C can be filled with 0 only");
+    return;
+  }
+  Line(fmt::format("tl::ClearL0C({}, l0a_stage, l0b_stage, {}, {});", FractalStart(dst),
+                   passes::PaddedRows(module_, dst.buffer),
+                   passes::PaddedColumns(module_, dst.buffer)));
+}
+
+// "P0101" and the like: bit 0 of each group stands last.
+void StmtWriter::WriteGatherMask(const ir::TileOp& node) {
+  const std::string& pattern = KeywordAt(node, 2);
+  const size_t period = pattern.size() - 1;
+  uint32_t keep = 0;
+  for (size_t i = 0; i < period; ++i) {
+    if (pattern[pattern.size() - 1 - i] == '1') keep |= 1u << i;
+  }
+  WriteForm(node, fmt::format("tl::TileGatherPattern($f0, $t1, {}u, {})", keep, period));
+}
+
+void StmtWriter::WriteTileOp(const ir::TileOp& node) {
+  const ir::Memory memory = module_.buffer(RegionAt(node, 0).buffer).memory;
+  if (node.op == TileOpKind::kFill && memory == ir::Memory::kL0C) {
+    WriteFillL0C(node);
+  } else if (node.op == TileOpKind::kGatherMask) {
+    WriteGatherMask(node);
+  } else if (node.op == TileOpKind::kBroadcast && ir::ConstantInt(ScalarAt(node, 2)) == -1) {
+    WriteForm(node, "tl::CopyUbToUb($t0, $t1)");
+  } else if (const char* text = TextOf(node)) {
+    WriteForm(node, text);
+  } else {
+    Fail(node.range, fmt::format("T.tile.{} has no Ascend C form here", ir::FactsOf(node.op).name));
+  }
 }
 
 }  // namespace hostnpu::tilelang::codegen
