@@ -12,14 +12,18 @@ import pytest
 pytest.importorskip("hostnpu._native", exc_type=ImportError)
 
 
-def run(script, root, tmp_path, *arguments, cwd=None):
-    """Standard output of the script; what it writes to standard error, or another exit, is a failure."""
+def start(module, before, script, root, tmp_path, *arguments, cwd=None):
     path = tmp_path / "program" / "script.py"
     path.parent.mkdir(exist_ok=True)
     path.write_text(textwrap.dedent(script))
     environment = {**os.environ, "PYTHONPATH": str(root / "python")}
-    command = [sys.executable, "-m", "hostnpu.run", str(path), *arguments]
-    ran = subprocess.run(command, capture_output=True, text=True, timeout=300, env=environment, cwd=cwd or tmp_path)
+    command = [sys.executable, "-m", module, *before, str(path), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=300, env=environment, cwd=cwd or tmp_path)
+
+
+def run(script, root, tmp_path, *arguments, cwd=None):
+    """Standard output of the script; what it writes to standard error, or another exit, is a failure."""
+    ran = start("hostnpu.run", [], script, root, tmp_path, *arguments, cwd=cwd)
     assert ran.returncode == 0 and ran.stderr == "", ran.stdout + ran.stderr
     return ran.stdout
 
@@ -90,3 +94,21 @@ def test_nothing_of_it_is_there_without_the_command(root):
     code = "import hostnpu, sys; print([name for name in ('tilelang', 'torch_npu') if name in sys.modules])"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, timeout=120)
     assert ran.stdout == "[]\n", ran.stdout + ran.stderr
+
+
+def test_exp_is_the_float_next_to_the_exact_value(root, tmp_path):
+    pytest.importorskip("torch")
+    script = """
+        import torch
+        torch.manual_seed(0)
+        x = torch.randn(100000)
+        assert torch.equal(torch.exp(x), torch.exp(x.double()).float())
+        assert torch.equal(x.exp().half(), torch.exp(x.double()).float().half())
+        assert torch.exp(torch.arange(3)).dtype == torch.float32
+        assert torch.exp(torch.ones(3).half()).dtype == torch.float16
+        y = torch.ones(2, requires_grad=True)
+        torch.exp(y).sum().backward()
+        assert torch.allclose(y.grad, torch.full((2,), 2.7182817))
+        print("equal")
+    """
+    assert run(script, root, tmp_path) == "equal\n"

@@ -68,10 +68,10 @@ class Finder(importlib.abc.MetaPathFinder):
 
         def exec_module(module):
             load(module)
-            from . import torch_device, torch_matmul
+            from . import torch_arithmetic, torch_device
 
             torch_device.install(module)
-            torch_matmul.install(module)
+            torch_arithmetic.install(module)
 
         spec.loader.exec_module = exec_module
         return spec
