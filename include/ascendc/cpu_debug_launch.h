@@ -6,7 +6,7 @@
 #ifndef HOSTNPU_ASCENDC_CPU_DEBUG_LAUNCH_H_
 #define HOSTNPU_ASCENDC_CPU_DEBUG_LAUNCH_H_
 
-#include "kernel_operator.h"
+#include "tikicpulib.h"  // as the vendor's does: its programs allocate and launch by it
 
 template <typename L2, typename Stream, typename... P, typename... A>
 int AscCPUKernelLaunch(uint32_t blocks, L2, Stream stream, const char* name, void (*kernel)(P...),

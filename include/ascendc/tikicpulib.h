@@ -19,6 +19,7 @@
 
 #include "detail/twin_abi.h"
 #include "kernel_operator.h"
+#include "vendor/securec.h"  // the twin's programs use memcpy_s without another include
 
 /// On which cores ICPU_RUN_KF runs a kernel: on all three kinds' cores of a block unless told.
 enum class KernelMode { MIX_MODE = 0, AIC_MODE, AIV_MODE, MIX_AIC_1_1 };

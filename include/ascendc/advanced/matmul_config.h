@@ -389,6 +389,11 @@ constexpr bool HasSparseIndex(...) {
 }
 }  // namespace internal
 
+/// The vendor's batch products bring it along, and kernels that build on them call it.
+constexpr uint16_t CeilDiv(uint16_t num1, uint16_t num2) {
+  return static_cast<uint16_t>((num1 + num2 - 1) / num2);
+}
+
 /// The accumulator of A's element type.
 template <typename T>
 struct GetMmDstType {

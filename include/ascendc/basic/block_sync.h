@@ -220,6 +220,9 @@ HOSTNPU_INLINE void CleanCache() {
 }
 }  // namespace internal
 
+/// Fetches instructions before they are needed, which a CPU does by itself.
+#define PRELOAD(len) static_cast<void>(len)
+
 /// Writes back and drops cached lines, so that this core and others see each other's scalar
 /// accesses.
 template <typename T, CacheLine entireType, DcciDst dcciDst>
