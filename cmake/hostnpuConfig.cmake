@@ -8,7 +8,8 @@
 include(${CMAKE_CURRENT_LIST_DIR}/hostnpuTargets.cmake)
 
 # An ordinary executable of <name> from .asc sources, which hostnpu compiles, and any others, which this
-# project's compiler does. Include directories, definitions and options of the target reach both.
+# project's compiler does. Include directories, definitions, options and a CXX_STANDARD from 17 of the target reach both;
+# a Debug build compiles kernels for a debugger too.
 function(hostnpu_add_executable name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES")
   if(arg_UNPARSED_ARGUMENTS OR NOT arg_SOURCES)
@@ -26,16 +27,21 @@ function(hostnpu_add_executable name)
     if(NOT EXISTS ${path})
       message(FATAL_ERROR "hostnpu_add_executable(${name}): there is no source ${path}")
     endif()
-    get_filename_component(stem ${source} NAME)
-    set(object ${CMAKE_CURRENT_BINARY_DIR}/${name}.dir/${stem}.o)
-    file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/${name}.dir)
+    # As deep below the build folder as the source is below the project: two may have the same name.
+    file(RELATIVE_PATH below ${CMAKE_CURRENT_SOURCE_DIR} ${path})
+    string(REPLACE ".." "__" below ${below})
+    set(object ${CMAKE_CURRENT_BINARY_DIR}/${name}.dir/${below}.o)
+    get_filename_component(folder ${object} DIRECTORY)
+    file(MAKE_DIRECTORY ${folder})
     set(includes $<TARGET_PROPERTY:${name},INCLUDE_DIRECTORIES>)
     set(definitions $<TARGET_PROPERTY:${name},COMPILE_DEFINITIONS>)
+    set(standard $<TARGET_PROPERTY:${name},CXX_STANDARD>)
     add_custom_command(
       OUTPUT ${object}
-      COMMAND hostnpu::command build -c ${path} -o ${object} --depfile ${object}.d
+      COMMAND hostnpu::command build $<$<CONFIG:Debug>:-g> -c ${path} -o ${object} --depfile ${object}.d
               "$<$<BOOL:${includes}>:-I$<JOIN:${includes},;-I>>"
               "$<$<BOOL:${definitions}>:-D$<JOIN:${definitions},;-D>>"
+              "$<$<IN_LIST:${standard},17;20;23>:-std=c++${standard}>"
               -- $<TARGET_PROPERTY:${name},COMPILE_OPTIONS>
       DEPENDS ${path} $<TARGET_FILE:hostnpu::command>
       DEPFILE ${object}.d

@@ -21,13 +21,15 @@ int main() {
     return 1;
   }
   LaunchScale(stream, src, dst);
+  LaunchAddOne(stream, dst);
   if (aclrtSynchronizeStream(stream) != ACL_SUCCESS ||
       aclrtMemcpy(host.data(), bytes, dst, bytes, ACL_MEMCPY_DEVICE_TO_HOST) != ACL_SUCCESS) {
     std::fprintf(stderr, "launch failed: %s\n", aclGetRecentErrMsg());
     return 1;
   }
   for (size_t i = 0; i < host.size(); ++i) {
-    if (host[i] != SCALE_FACTOR * static_cast<float>(i)) {
+    const float added = i % kBlockLength == 0 ? 1.0f : 0.0f;
+    if (host[i] != SCALE_FACTOR * static_cast<float>(i) + added) {
       std::fprintf(stderr, "element %zu is %g\n", i, host[i]);
       return 1;
     }

@@ -8,3 +8,5 @@ constexpr uint32_t kBlockLength = 256;
 
 /// dst[i] = SCALE_FACTOR * src[i], on `kBlocks` blocks of `kBlockLength` floats.
 void LaunchScale(void* stream, void* src, void* dst);
+/// Adds 1 to the first float of each block.
+void LaunchAddOne(void* stream, void* dst);
