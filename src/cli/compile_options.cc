@@ -8,6 +8,7 @@
 #include <CLI/Formatter.hpp>
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "arch/chip.h"
 #include "base/file.h"
@@ -57,6 +58,19 @@ void CompileOptions::AddTo(CLI::App& parser) {
   parser.add_option("--compiler-flag,-X", compiler_flags, "Give a word to clang as it is")
       ->type_name("WORD")
       ->allow_extra_args(false);
+}
+
+std::string CompileOptions::FirstForClang() const {
+  const std::pair<const char*, bool> given[] = {
+      {"-D", !defines.empty()},          {"-U", !undefines.empty()},
+      {"-I", !include_dirs.empty()},     {"-l", !libraries.empty()},
+      {"-L", !library_dirs.empty()},     {"--std", !standard.empty()},
+      {"--sanitize", !sanitize.empty()}, {"--debug", debug},
+      {"-X", !compiler_flags.empty()}};
+  for (const auto& [name, is_given] : given) {
+    if (is_given) return name;
+  }
+  return {};
 }
 
 base::Result<compiler::CompileRequest> CompileOptions::ToRequest() const {

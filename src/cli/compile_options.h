@@ -28,6 +28,9 @@ struct CompileOptions {
 
   void AddTo(CLI::App& parser);
 
+  /// The first option given that means something to clang only, as it is written; or empty.
+  std::string FirstForClang() const;
+
   /// What the files are: sources to compile, objects and libraries to link. kInvalidArgument for a
   /// file of a kind that we do not take, kNotFound for one that is not there.
   base::Result<compiler::CompileRequest> ToRequest() const;

@@ -51,15 +51,25 @@ int Execute(const compiler::CompiledModule& module, const RunOptions& options) {
     execv(module.path.c_str(), pointers.data());
   } else {  // the file goes before the program starts: an open descriptor keeps its contents
     const int program = open(module.path.c_str(), O_RDONLY | O_CLOEXEC);
+    const int error_number = errno;
     (void)base::RemoveTree(module.folder);
-    if (program >= 0) fexecve(program, pointers.data(), environ);
+    if (program < 0) return error_number;
+    fexecve(program, pointers.data(), environ);
   }
-  PrintError(fmt::format("cannot start '{}': {}", module.path, base::SystemMessage(errno)));
-  return kExitInternal;
+  return errno;
 }
 
 /// A TileLang script: words behind it are its own, as with `python script.py`.
 int RunScript(const RunOptions& options) {
+  if (const std::string option = options.compile.FirstForClang(); !option.empty()) {
+    PrintError(fmt::format("'{}' is for sources that clang compiles, but '{}' is a script", option,
+                           options.compile.files.front()));
+    return kExitUsage;
+  }
+  if (!options.compile.chip.empty()) {
+    auto chip = arch::FindChip(options.compile.chip);
+    if (!chip.ok()) return ReportError(chip.error());
+  }
   std::vector<std::string> arguments(options.compile.files.begin() + 1,
                                      options.compile.files.end());
   arguments.insert(arguments.end(), options.arguments.begin(), options.arguments.end());

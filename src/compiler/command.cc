@@ -49,6 +49,10 @@ std::vector<std::string> MessageFlags() {
           "-fmacro-backtrace-limit=0", "-fno-diagnostics-fixit-info"};
 }
 
+bool IsLinkerWord(std::string_view word) {
+  return word.starts_with("-l") || word.starts_with("-L") || word.starts_with("-Wl,");
+}
+
 base::Result<std::vector<std::string>> CommonFlags(const CompileRequest& request,
                                                    const Toolchain& toolchain, bool uses_cpu_twin) {
   HOSTNPU_ASSIGN_OR_RETURN(const arch::Chip* chip, arch::FindChip(request.chip));
@@ -83,7 +87,9 @@ std::vector<std::string> CompileCommand(const CompileRequest& request, const Too
   Append(words, common);
   if (!paths.generated_dir.empty()) words.push_back("-I" + paths.generated_dir);
   if (!paths.overlay.empty()) Append(words, {"-ivfsoverlay", paths.overlay});
-  Append(words, request.compiler_flags);
+  for (const std::string& word : request.compiler_flags) {
+    if (!IsLinkerWord(word)) words.push_back(word);
+  }
   Append(words, MessageFlags());
   Append(words, {"-MD", "-MF", paths.dependencies, "-c", paths.source, "-o", paths.object});
   return words;

@@ -4,6 +4,7 @@
 #define HOSTNPU_COMPILER_COMMAND_H_
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -37,6 +38,9 @@ std::vector<std::string> CompileCommand(const CompileRequest& request, const Too
 std::vector<std::string> LinkCommand(const CompileRequest& request, const Toolchain& toolchain,
                                      const std::vector<std::string>& objects,
                                      const std::string& output);
+
+/// Whether a word that the user gives clang is for its linking only: `-lm`, `-L.`, `-Wl,...`.
+bool IsLinkerWord(std::string_view word);
 
 /// Flags that make clang's messages easy to read for a program.
 std::vector<std::string> MessageFlags();

@@ -137,10 +137,26 @@ class Run(CommandCase):
 
     def test_refuses_an_unknown_chip_by_name(self):
         self.write("hello.cpp", HELLO)
-        run = self.run_command("run", "hello.cpp", "--chip", "Ascend123")
-        self.assertIn("Ascend123", run.err)
-        self.assertIn("Ascend910B1", run.err)
-        self.assertEqual(run.returncode, 2)
+        self.write("hello.py", "print('hello')\n")
+        for program in ("hello.cpp", "hello.py"):
+            run = self.run_command("run", program, "--chip", "Ascend123")
+            self.assertIn("Ascend123", run.err)
+            self.assertIn("Ascend910B1", run.err)
+            self.assertEqual((run.returncode, run.out), (2, ""))
+
+    def test_refuses_for_a_script_what_only_clang_would_take(self):
+        self.write("hello.py", "print('hello')\n")
+        for option in (["-DN=1"], ["-UN"], ["-I."], ["-lm"], ["-L."], ["-std=c++20"], ["-g"],
+                       ["--sanitize", "address"], ["-X", "-O0"]):
+            run = self.run_command("run", *option, "hello.py")
+            self.assertIn("is for sources that clang compiles, but 'hello.py' is a script", run.err)
+            self.assertEqual((run.returncode, run.out), (2, ""))
+
+    def test_says_once_why_a_program_does_not_start(self):
+        self.write("hello.cpp", HELLO)
+        run = self.run_command("run", "hello.cpp", "-X", "-Wl,--dynamic-linker=/none")
+        self.assertRegex(run.err, r"^hostnpu: error: cannot start '.*/hello': No such file or directory\n$")
+        self.assertEqual(run.returncode, 3)
 
     def test_refuses_wrong_usage(self):
         for arguments in ([], ["run"], ["run", "a.cpp", "--no-such-option"], ["fly"],
