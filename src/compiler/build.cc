@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
+#include <map>
 #include <set>
 #include <thread>
 
@@ -24,6 +26,7 @@ struct Build::Unit {
   std::vector<std::string> command;
   UnitPaths paths;
   Variant variant = Variant::kBoth;
+  PrecompiledHeader precompiled;
   base::Result<base::SubprocessResult> run = base::SubprocessResult{};
 };
 
@@ -100,42 +103,89 @@ base::Result<void> Build::WriteInputs() {
   return base::WriteFile(folder_ + "/overlay.yaml", OverlayYaml(prepared_, folder_));
 }
 
-base::Result<std::string> Build::TryPrecompiled(const CompileRequest& request) const {
-  if (cache_ == nullptr || !MayUsePrecompiled(request, sources_, toolchain_)) return std::string();
-  return PrecompiledHeader(request, toolchain_, *cache_, prepared_.uses_cpu_twin);
-}
-
-base::Result<void> Build::AddUnits(Variant variant, std::vector<Unit>& units) {
+CompileRequest Build::RequestOf(Variant variant) const {
   CompileRequest request = request_;
   const std::vector<std::string> defines = DefinesOf(variant);
   request.defines.insert(request.defines.begin(), defines.begin(), defines.end());
+  return request;
+}
+
+/// The precompiled header of each variant; an empty one where there is none to be used, or none can
+/// be made: then the compilation says why.
+std::vector<PrecompiledHeader> Build::PrecompileFor(const std::vector<Variant>& variants,
+                                                    const PrecompiledChoice& choice) const {
+  std::vector<PrecompiledHeader> headers(variants.size());
+  if (choice.none()) return headers;
+  InParallel(variants.size(), [&](size_t i) {
+    auto header = Precompile(choice, RequestOf(variants[i]), request_, toolchain_, *cache_,
+                             prepared_.uses_cpu_twin);
+    if (header.ok()) headers[i] = *std::move(header);
+  });
+  return headers;
+}
+
+base::Result<std::vector<std::string>> Build::CommandOf(const Unit& unit) const {
+  const CompileRequest request = RequestOf(unit.variant);
   HOSTNPU_ASSIGN_OR_RETURN(const std::vector<std::string> common,
                            CommonFlags(request, toolchain_, prepared_.uses_cpu_twin));
-  const auto precompiled = TryPrecompiled(request);  // when it fails, the compilation says why
-  for (size_t i = 0; i < request.sources.size(); ++i) {
-    const std::string& source = request.sources[i].path;
+  return CompileCommand(request, toolchain_, common, unit.paths);
+}
+
+base::Result<void> Build::AddUnits(Variant variant, const PrecompiledHeader& precompiled,
+                                   std::vector<Unit>& units) {
+  for (size_t i = 0; i < request_.sources.size(); ++i) {
+    const std::string& source = request_.sources[i].path;
     const std::string name = fmt::format("{}/{:02}-{}{}", folder_, i + 1, StemOf(source),
                                          variant == Variant::kCube ? "-cube" : "");
     Unit unit;
     unit.variant = variant;
     unit.paths.source = source;
-    const bool is_result = request.output == OutputKind::kObject && variant == Variant::kBoth;
+    const bool is_result = request_.output == OutputKind::kObject && variant == Variant::kBoth;
     unit.paths.object = is_result ? OutputPath() : name + ".o";
     unit.paths.dependencies = name + ".d";
     if (!prepared_.edited.empty()) unit.paths.overlay = folder_ + "/overlay.yaml";
     if (!prepared_.headers.empty()) unit.paths.generated_dir = folder_ + "/generated";
-    if (precompiled.ok() && base::ExtensionOf(source) != ".c")
-      unit.paths.precompiled = *precompiled;
-    unit.command = CompileCommand(request, toolchain_, common, unit.paths);
-    commands_ += base::ShellJoin(unit.command) + "\n";
+    if (base::ExtensionOf(source) != ".c") unit.precompiled = precompiled;
+    unit.paths.precompiled = unit.precompiled.path;
+    HOSTNPU_ASSIGN_OR_RETURN(unit.command, CommandOf(unit));
     units.push_back(std::move(unit));
   }
   return {};
 }
 
+/// A source that does not compile behind the host's headers, whose names may clash with its own,
+/// is compiled again behind the kernel's alone.
+void Build::CompileUnit(Unit& unit) const {
+  unit.run = base::RunProgram(unit.command);
+  const bool failed = unit.run.ok() && !unit.run->ok();
+  if (!failed || unit.precompiled.path.empty() || precompiled_.host_header.empty()) return;
+  PrecompiledChoice kernel_only = precompiled_;
+  kernel_only.host_header.clear();
+  unit.precompiled = PrecompileFor({unit.variant}, kernel_only).front();
+  unit.paths.precompiled = unit.precompiled.path;
+  const auto command = CommandOf(unit);
+  if (!command.ok()) return;
+  unit.command = *command;
+  unit.run = base::RunProgram(unit.command);
+}
+
 base::Result<bool> Build::CompileUnits(std::vector<Unit>& units, BuildResult& result) {
-  InParallel(units.size(),
-             [&units](size_t i) { units[i].run = base::RunProgram(units[i].command); });
+  // The objects of precompiled headers, where they are not made yet, are made meanwhile.
+  std::map<std::string, PrecompiledHeader> headers;
+  for (const Unit& unit : units) {
+    if (!unit.precompiled.object_command.empty()) {
+      headers.emplace(unit.precompiled.path, unit.precompiled);
+    }
+  }
+  std::vector<std::function<void()>> jobs;
+  for (Unit& unit : units) jobs.push_back([this, &unit] { CompileUnit(unit); });
+  for (const auto& [path, header] : headers) {
+    jobs.push_back([this, &header = header] {
+      (void)PrecompiledObject(header, toolchain_, *cache_);  // ObjectsToLink asks again
+    });
+  }
+  InParallel(jobs.size(), [&jobs](size_t i) { jobs[i](); });
+  for (const Unit& unit : units) commands_ += base::ShellJoin(unit.command) + "\n";
   bool succeeded = true;
   for (const Unit& unit : units) {
     if (!unit.run.ok()) return unit.run.error();
@@ -183,12 +233,32 @@ base::Result<bool> Build::RunStep(const std::vector<std::string>& command, Build
   return run.ok();
 }
 
+/// The objects of the cube variant, or of the others, and of the headers they were compiled behind.
+base::Result<std::vector<std::string>> Build::ObjectsToLink(const std::vector<Unit>& units,
+                                                            bool of_cube) const {
+  std::vector<std::string> objects;
+  std::set<std::string> shared;
+  for (const Unit& unit : units) {
+    if ((unit.variant == Variant::kCube) != of_cube) continue;
+    objects.push_back(unit.paths.object);
+    if (unit.precompiled.object_command.empty()) continue;
+    HOSTNPU_ASSIGN_OR_RETURN(std::string object,
+                             PrecompiledObject(unit.precompiled, toolchain_, *cache_));
+    shared.insert(std::move(object));
+  }
+  objects.insert(objects.end(), shared.begin(), shared.end());
+  return objects;
+}
+
+void Build::RemoveObjects(const std::vector<Unit>& units, bool of_cube) {
+  for (const Unit& unit : units) {
+    if ((unit.variant == Variant::kCube) == of_cube) (void)base::RemoveTree(unit.paths.object);
+  }
+}
+
 base::Result<bool> Build::EmbedCubeVariant(const std::vector<Unit>& units, std::string* object,
                                            BuildResult& result) {
-  std::vector<std::string> objects;
-  for (const Unit& unit : units) {
-    if (unit.variant == Variant::kCube) objects.push_back(unit.paths.object);
-  }
+  HOSTNPU_ASSIGN_OR_RETURN(const std::vector<std::string> objects, ObjectsToLink(units, true));
   if (objects.empty()) return true;
   const std::string variant = folder_ + "/cube-variant.so";
   const std::string script = folder_ + "/cube-variant.map";
@@ -200,7 +270,7 @@ base::Result<bool> Build::EmbedCubeVariant(const std::vector<Unit>& units, std::
   request.link_inputs.push_back("-Wl,--version-script=" + script);
   HOSTNPU_ASSIGN_OR_RETURN(const bool linked,
                            RunStep(LinkCommand(request, toolchain_, objects, variant), result));
-  for (const std::string& used : objects) (void)base::RemoveTree(used);
+  RemoveObjects(units, true);
   if (!linked) return false;
   *object = folder_ + "/cube-loader.o";
   HOSTNPU_ASSIGN_OR_RETURN(const bool compiled, RunStep({toolchain_.compiler, "-x", "c", "-O1",
@@ -212,10 +282,7 @@ base::Result<bool> Build::EmbedCubeVariant(const std::vector<Unit>& units, std::
 
 base::Result<bool> Build::Link(const std::vector<Unit>& units, const std::string& embedded,
                                BuildResult& result) {
-  std::vector<std::string> objects;
-  for (const Unit& unit : units) {
-    if (unit.variant != Variant::kCube) objects.push_back(unit.paths.object);
-  }
+  HOSTNPU_ASSIGN_OR_RETURN(std::vector<std::string> objects, ObjectsToLink(units, false));
   if (!embedded.empty()) objects.push_back(embedded);
   std::vector<std::string> command = LinkCommand(request_, toolchain_, objects, result.object);
   if (request_.output == OutputKind::kObject) {  // an object with its cube variant: merge the two
@@ -224,7 +291,8 @@ base::Result<bool> Build::Link(const std::vector<Unit>& units, const std::string
     command.insert(command.end(), {"-o", result.object});
   }
   auto linked = RunStep(command, result);
-  for (const std::string& object : objects) (void)base::RemoveTree(object);
+  RemoveObjects(units, false);
+  if (!embedded.empty()) (void)base::RemoveTree(embedded);
   return linked;
 }
 
@@ -234,8 +302,8 @@ void Build::CollectDependencies(const std::vector<Unit>& units, BuildResult& res
     for (const std::string& path : ReadDependencies(unit.paths.dependencies)) {
       const std::string absolute = base::NormalizePath(path);
       if (sources_.files.count(absolute) != 0 || absolute.starts_with(folder_ + "/") ||
-          absolute.starts_with(toolchain_.include_root + "/") || path == unit.paths.precompiled ||
-          !seen.insert(absolute).second) {
+          absolute.starts_with(toolchain_.include_root + "/") ||
+          base::ExtensionOf(absolute) == ".pch" || !seen.insert(absolute).second) {
         continue;
       }
       if (auto dependency = Dependency::Of(absolute)) result.dependencies.push_back(*dependency);
@@ -251,10 +319,15 @@ base::Result<BuildResult> Build::Run() {
   result.object = OutputPath();
   auto written = WriteInputs();
   if (!written.ok()) return std::move(written).error();
-  std::vector<Unit> units;
+  if (cache_ != nullptr) precompiled_ = ChoosePrecompiled(request_, sources_, toolchain_);
   const bool twice = prepared_.needs_two_variants;
-  HOSTNPU_TRY(AddUnits(twice ? Variant::kVector : Variant::kBoth, units), "compiling");
-  if (twice) HOSTNPU_TRY(AddUnits(Variant::kCube, units), "compiling");
+  const std::vector<Variant> variants =
+      twice ? std::vector{Variant::kVector, Variant::kCube} : std::vector{Variant::kBoth};
+  const std::vector<PrecompiledHeader> headers = PrecompileFor(variants, precompiled_);
+  std::vector<Unit> units;
+  for (size_t i = 0; i < variants.size(); ++i) {
+    HOSTNPU_TRY(AddUnits(variants[i], headers[i], units), "compiling");
+  }
   HOSTNPU_ASSIGN_OR_RETURN(result.succeeded, CompileUnits(units, result));
   std::string embedded;
   if (result.succeeded) {

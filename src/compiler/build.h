@@ -8,6 +8,7 @@
 
 #include "base/result.h"
 #include "compiler/cache.h"
+#include "compiler/precompiled.h"
 #include "compiler/prepare.h"
 #include "compiler/request.h"
 #include "compiler/source_set.h"
@@ -45,8 +46,16 @@ class Build {
  private:
   struct Unit;
   base::Result<void> WriteInputs();
-  base::Result<std::string> TryPrecompiled(const CompileRequest& request) const;
-  base::Result<void> AddUnits(Variant variant, std::vector<Unit>& units);
+  CompileRequest RequestOf(Variant variant) const;
+  std::vector<PrecompiledHeader> PrecompileFor(const std::vector<Variant>& variants,
+                                               const PrecompiledChoice& choice) const;
+  base::Result<void> AddUnits(Variant variant, const PrecompiledHeader& precompiled,
+                              std::vector<Unit>& units);
+  base::Result<std::vector<std::string>> CommandOf(const Unit& unit) const;
+  void CompileUnit(Unit& unit) const;
+  base::Result<std::vector<std::string>> ObjectsToLink(const std::vector<Unit>& units,
+                                                       bool of_cube) const;
+  static void RemoveObjects(const std::vector<Unit>& units, bool of_cube);
   base::Result<bool> CompileUnits(std::vector<Unit>& units, BuildResult& result);
   base::Result<bool> RunStep(const std::vector<std::string>& command, BuildResult& result);
   base::Result<bool> EmbedCubeVariant(const std::vector<Unit>& units, std::string* object,
@@ -64,6 +73,7 @@ class Build {
   std::string final_folder_;
   const Cache* cache_;
   PreparedSources prepared_;
+  PrecompiledChoice precompiled_;
   std::string commands_;
 };
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "base/file.h"
@@ -45,15 +46,14 @@ bool HasWord(std::string_view text, std::string_view name) {
   return false;
 }
 
-template <typename Predicate>
-bool AnyHeader(const std::string& include_root, Predicate predicate) {
-  std::vector<HeaderFile> files;
-  Collect(include_root, files);
-  for (const HeaderFile& file : files) {
-    const auto text = base::ReadFile(file.path);
-    if (text.ok() && predicate(std::string_view(*text))) return true;
+/// Adds each word of `text`.
+void AddWords(std::string_view text, std::set<std::string>& words) {
+  for (size_t begin = 0; begin < text.size();) {
+    size_t end = begin;
+    while (end < text.size() && IsWordByte(text[end])) ++end;
+    if (end > begin) words.emplace(text.substr(begin, end - begin));
+    begin = end + 1;
   }
-  return false;
 }
 
 }  // namespace
@@ -84,19 +84,34 @@ std::string HashHeaders(const std::string& include_root, const std::string& memo
 }
 
 bool HeadersMention(const std::string& include_root, std::string_view name) {
-  return AnyHeader(include_root + "/ascendc",
-                   [name](std::string_view text) { return HasWord(text, name); });
+  std::vector<HeaderFile> files;
+  Collect(include_root + "/ascendc", files);
+  return std::any_of(files.begin(), files.end(), [name](const HeaderFile& file) {
+    const auto text = base::ReadFile(file.path);
+    return text.ok() && HasWord(*text, name);
+  });
 }
 
-bool HeadersTestMacro(const std::string& include_root, std::string_view name) {
-  return AnyHeader(include_root, [name](std::string_view text) {
-    for (size_t at = text.find('#'); at != std::string_view::npos; at = text.find('#', at + 1)) {
-      const std::string_view line = text.substr(at, text.find('\n', at) - at);
-      const std::string_view word = base::Trim(line.substr(1));
-      if ((word.starts_with("if") || word.starts_with("elif")) && HasWord(word, name)) return true;
+std::set<std::string> TestedMacros(const std::string& include_root) {
+  std::set<std::string> words;
+  std::vector<HeaderFile> files;
+  Collect(include_root, files);
+  for (const HeaderFile& file : files) {
+    const auto text = base::ReadFile(file.path);
+    if (!text.ok()) continue;
+    bool continues = false;  // the condition goes on behind a backslash
+    for (const std::string_view raw : base::SplitLines(*text)) {
+      std::string_view line = base::Trim(raw);
+      if (!continues) {
+        if (!line.starts_with('#')) continue;
+        line = base::Trim(line.substr(1));
+        if (!line.starts_with("if") && !line.starts_with("elif")) continue;
+      }
+      AddWords(line, words);
+      continues = line.ends_with('\\');
     }
-    return false;
-  });
+  }
+  return words;
 }
 
 }  // namespace hostnpu::compiler

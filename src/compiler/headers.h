@@ -3,6 +3,7 @@
 #ifndef HOSTNPU_COMPILER_HEADERS_H_
 #define HOSTNPU_COMPILER_HEADERS_H_
 
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -16,8 +17,9 @@ std::string HashHeaders(const std::string& include_root, const std::string& memo
 /// Whether a name stands as a word anywhere in the headers of include/ascendc. Reads them all.
 bool HeadersMention(const std::string& include_root, std::string_view name);
 
-/// Whether a preprocessor condition of include/ascendc asks for the macro. Reads them all.
-bool HeadersTestMacro(const std::string& include_root, std::string_view name);
+/// Every word of the preprocessor conditions of the headers below include/: the macros they ask for
+/// among them. Reads them all.
+std::set<std::string> TestedMacros(const std::string& include_root);
 
 }  // namespace hostnpu::compiler
 

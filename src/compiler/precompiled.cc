@@ -1,20 +1,29 @@
 // Copyright 2026 The hostnpu Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// kernel_operator.h is most of what clang reads in a small kernel. Precompiled it costs
-// milliseconds. It must be invisible: a macro that our headers test, defined before the include, is
-// either part of the precompiled header's own flags (-D) or rules it out (#define). Names that our
-// headers only use as names (template parameters called T or N) do not matter: precompiled they are
-// safer than not.
+// The headers are most of what clang reads in a small program, and the functions in them most of
+// what it generates code for. Compiled ahead, the first costs milliseconds and the second nothing:
+//
+//   host.pch     <- host headers (C++ library, ACL), only for programs that include some of them
+//   kernel.pch   <- host.pch + the kernel's header
+//   kernel.o     <- kernel.pch: the functions of the kernel's header that are no templates
+//
+// It must be invisible: a macro that our headers test, defined before the include, is either part
+// of the precompiled header's own flags (-D) or rules it out (#define). Names that our headers only
+// use as names (template parameters called T or N) do not matter: precompiled they are safer than
+// not. Names of host headers that a program did not ask for can matter, so that what fails with
+// them is compiled again without (Build).
 #include "compiler/precompiled.h"
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/strings.h"
 #include "base/subprocess.h"
+#include "compiler/cache_key.h"
 #include "compiler/command.h"
 #include "compiler/depfile.h"
 #include "compiler/headers.h"
@@ -22,7 +31,21 @@
 namespace hostnpu::compiler {
 namespace {
 
-constexpr const char* kHeader = "kernel_operator.h";
+/// The first that is included counts: each includes those behind it.
+constexpr std::array<std::string_view, 2> kKernelHeaders = {"tilelang/tile.h", "kernel_operator.h"};
+
+/// What is slow enough to read that a program which includes it gets detail/host_headers.h.
+constexpr std::array<std::string_view, 18> kHostHeaders = {
+    "algorithm", "array",  "chrono",  "fstream", "functional", "iomanip",
+    "iostream",  "limits", "map",     "memory",  "numeric",    "sstream",
+    "string",    "vector", "istream", "ostream", "utility",    "unordered_map"};
+
+/// The same for detail/host_math_headers.h.
+constexpr std::array<std::string_view, 4> kMathHeaders = {"cmath", "math.h", "random", "complex"};
+
+/// The functions of this precompiled header are in an object of their own.
+const std::array<std::string, 3> kWithObject = {"-fpch-codegen", "-Xclang",
+                                                "-building-pch-with-obj"};
 
 /// The names that `#define` and `#undef` lines of a text touch.
 std::vector<std::string> DefinedNames(std::string_view text) {
@@ -39,27 +62,29 @@ std::vector<std::string> DefinedNames(std::string_view text) {
   return names;
 }
 
-bool IsKeyword(std::string_view name) {
+/// Whether a macro may change what headers say: a keyword, a reserved name (the system's headers
+/// may ask for it), or one that ours ask for.
+bool MayMatter(const std::string& name, const std::set<std::string>& tested) {
   static constexpr std::array<std::string_view, 9> kKeywords = {
       "private", "protected", "class", "inline", "static", "const", "final", "public", "explicit"};
-  return std::find(kKeywords.begin(), kKeywords.end(), name) != kKeywords.end();
+  return name.starts_with('_') || tested.count(name) != 0 ||
+         std::find(kKeywords.begin(), kKeywords.end(), name) != kKeywords.end();
 }
 
-/// A macro that the system's headers may test: reserved names.
-bool IsReserved(std::string_view name) { return name.starts_with('_'); }
-
-std::string NameOfDefine(const std::string& define) { return define.substr(0, define.find('=')); }
+/// `_DATA_UTILS_H_`: reserved or not, nobody but its own header asks for it.
+bool IsIncludeGuard(std::string_view name) {
+  while (name.ends_with('_')) name.remove_suffix(1);
+  return name.ends_with("_H") || name.ends_with("_HPP");
+}
 
 /// The request with only those macros that the headers can see.
-CompileRequest ReducedRequest(const CompileRequest& request, const Toolchain& toolchain) {
+CompileRequest ReducedRequest(const CompileRequest& request, const std::set<std::string>& tested) {
   CompileRequest reduced = request;
-  const auto matters = [&toolchain](const std::string& define) {
-    const std::string name = NameOfDefine(define);
-    return IsReserved(name) || IsKeyword(name) || HeadersTestMacro(toolchain.include_root, name);
-  };
-  const auto drop = [&matters](std::vector<std::string>& list) {
+  const auto drop = [&tested](std::vector<std::string>& list) {
     list.erase(std::remove_if(list.begin(), list.end(),
-                              [&matters](const std::string& item) { return !matters(item); }),
+                              [&tested](const std::string& item) {
+                                return !MayMatter(item.substr(0, item.find('=')), tested);
+                              }),
                list.end());
   };
   drop(reduced.defines);
@@ -68,68 +93,57 @@ CompileRequest ReducedRequest(const CompileRequest& request, const Toolchain& to
   auto& flags = reduced.compiler_flags;
   flags.erase(std::remove_if(flags.begin(), flags.end(),
                              [](const std::string& flag) {
-                               return flag.starts_with("-l") || flag.starts_with("-L") ||
-                                      flag.starts_with("-Wl,") || flag.starts_with("-I");
+                               return IsLinkerWord(flag) || flag.starts_with("-I");
                              }),
               flags.end());
   return reduced;
 }
 
-}  // namespace
-
-bool MayUsePrecompiled(const CompileRequest& request, const SourceSet& sources,
-                       const Toolchain& toolchain) {
-  if (!sources.Includes(kHeader)) return false;
-  for (const std::string& flag : request.compiler_flags) {
-    // Another language, another order of includes, or another precompiled header.
-    for (const char* prefix :
-         {"-include", "-imacros", "-D", "-U", "-x", "-isystem", "-iquote", "-f"}) {
-      if (flag.starts_with(prefix)) return false;
-    }
-  }
-  for (const auto& [absolute, file] : sources.files) {
-    std::string_view before = file.text;
-    const bool is_source = std::find(sources.sources.begin(), sources.sources.end(), absolute) !=
-                           sources.sources.end();
-    if (is_source) {
-      for (const IncludeLine& include : FindIncludes(file.text)) {
-        if (include.name == kHeader) before = before.substr(0, include.offset);
-      }
-    }
-    for (const std::string& name : DefinedNames(before)) {
-      if (IsReserved(name) || IsKeyword(name)) return false;
-      if (HeadersTestMacro(toolchain.include_root, name)) return false;
-    }
-  }
-  return true;
-}
-
-base::Result<std::string> PrecompiledHeader(const CompileRequest& request,
-                                            const Toolchain& toolchain, const Cache& cache,
-                                            bool uses_cpu_twin) {
-  const CompileRequest reduced = ReducedRequest(request, toolchain);
+/// clang's words for a text of `language`, all but the files.
+base::Result<std::vector<std::string>> CommandFor(const std::string& language,
+                                                  const CompileRequest& reduced,
+                                                  const Toolchain& toolchain, bool uses_cpu_twin) {
   HOSTNPU_ASSIGN_OR_RETURN(const std::vector<std::string> common,
                            CommonFlags(reduced, toolchain, uses_cpu_twin));
-  std::vector<std::string> words = {toolchain.compiler, "-x", "c++-header",
-                                    "-std=" + reduced.standard};
+  std::vector<std::string> words = {toolchain.compiler, "-x", language, "-std=" + reduced.standard};
   words.insert(words.end(), common.begin(), common.end());
   words.insert(words.end(), reduced.compiler_flags.begin(), reduced.compiler_flags.end());
-  words.insert(words.end(), {"-fpch-instantiate-templates", "-w"});
-  std::string key = "precompiled header\n" + base::ShellJoin(words) + "\n" + CpuIdentity() + "\n" +
-                    FileIdentity(toolchain.compiler) + "\n";
-  for (const std::string& variable : {"CPATH", "CPLUS_INCLUDE_PATH"}) {
-    const char* value = std::getenv(variable.c_str());
-    key += variable + "=" + (value == nullptr ? "" : value) + "\n";
+  words.push_back("-w");
+  if (language == "c++-header") words.push_back("-fpch-instantiate-templates");
+  return words;
+}
+
+std::string FindHeader(const Toolchain& toolchain, const std::string& name) {
+  for (const std::string& directory : toolchain.IncludeDirs()) {
+    std::string path = base::JoinPath(directory, name);
+    if (base::IsFile(path)) return path;
   }
+  return name;
+}
+
+/// One file to be made by clang and kept in the cache.
+struct Product {
+  std::string name;                ///< of the file
+  std::vector<std::string> words;  ///< clang's, all but the files
+  std::string input;
+  std::string base;  ///< another product that it is made from, or empty
+};
+
+/// The cache's entry of a product, made where there is none.
+base::Result<CacheEntry> MakeEntry(Product product, const Toolchain& toolchain,
+                                   const Cache& cache) {
+  std::vector<std::string>& words = product.words;
+  words.push_back(product.input);
+  std::string key = "precompiled " + product.name + "\n" + base::ShellJoin(words) + "\n" +
+                    CpuIdentity() + "\n" + FileIdentity(toolchain.compiler) + "\n";
+  for (const std::string& variable : RelevantEnvironment()) key += variable + "\n";
   const std::string name = "pch-" + base::HashBytes(key).ToHex().substr(0, 16);
-  if (const auto entry = cache.Find(name, key)) return entry->object_path;
+  if (auto entry = cache.Find(name, key)) return *std::move(entry);
   HOSTNPU_ASSIGN_OR_RETURN(const base::FileLock lock, cache.Lock(name));
-  if (const auto entry = cache.Find(name, key)) return entry->object_path;
+  if (auto entry = cache.Find(name, key)) return *std::move(entry);
   HOSTNPU_ASSIGN_OR_RETURN(const std::string work, cache.MakeWorkFolder());
-  const std::string object = std::string(kHeader) + ".pch";
   const std::string dependencies = work + "/dependencies";
-  words.insert(words.end(), {"-MD", "-MF", dependencies, toolchain.IncludeDirs()[0] + "/" + kHeader,
-                             "-o", work + "/" + object});
+  words.insert(words.end(), {"-MD", "-MF", dependencies, "-o", work + "/" + product.name});
   const auto run = base::RunProgram(words);
   if (!run.ok() || !run->ok()) {
     (void)base::RemoveTree(work);
@@ -139,16 +153,99 @@ base::Result<std::string> PrecompiledHeader(const CompileRequest& request,
   (void)base::WriteFile(work + "/command", base::ShellJoin(words) + "\n");
   Manifest manifest;
   manifest.key = key;
-  manifest.object = object;
-  for (const std::string& path : ReadDependencies(dependencies)) {
+  manifest.object = product.name;
+  std::vector<std::string> files = ReadDependencies(dependencies);
+  if (!product.base.empty()) files.push_back(product.base);
+  for (const std::string& path : files) {
+    if (path == "/dev/null") continue;
     if (auto dependency = Dependency::Of(path)) manifest.dependencies.push_back(*dependency);
   }
   auto entry = cache.Insert(name, work, std::move(manifest));
-  if (!entry.ok()) {
-    (void)base::RemoveTree(work);
-    return std::move(entry).error();
+  if (!entry.ok()) (void)base::RemoveTree(work);
+  return entry;
+}
+
+}  // namespace
+
+PrecompiledChoice ChoosePrecompiled(const CompileRequest& request, const SourceSet& sources,
+                                    const Toolchain& toolchain) {
+  const auto included = [&sources](std::string_view name) { return sources.Includes(name); };
+  const auto kernel = std::find_if(kKernelHeaders.begin(), kKernelHeaders.end(), included);
+  if (kernel == kKernelHeaders.end()) return {};
+  for (const std::string& flag : request.compiler_flags) {
+    // Another language, another order of includes, or another precompiled header.
+    for (const char* prefix :
+         {"-include", "-imacros", "-D", "-U", "-x", "-isystem", "-iquote", "-f"}) {
+      if (flag.starts_with(prefix)) return {};
+    }
   }
-  return entry->object_path;
+  PrecompiledChoice choice;
+  choice.tested_macros = TestedMacros(toolchain.include_root);
+  for (const auto& [absolute, file] : sources.files) {
+    std::string_view before = file.text;
+    const bool is_source = std::find(sources.sources.begin(), sources.sources.end(), absolute) !=
+                           sources.sources.end();
+    if (is_source) {
+      for (const IncludeLine& include : FindIncludes(file.text)) {
+        if (include.name == *kernel) before = before.substr(0, include.offset);
+      }
+    }
+    for (const std::string& name : DefinedNames(before)) {
+      if (MayMatter(name, choice.tested_macros) && !IsIncludeGuard(name)) return {};
+    }
+  }
+  choice.kernel_header = *kernel;
+  if (std::any_of(kMathHeaders.begin(), kMathHeaders.end(), included)) {
+    choice.host_header = "detail/host_math_headers.h";
+  } else if (std::any_of(kHostHeaders.begin(), kHostHeaders.end(), included)) {
+    choice.host_header = "detail/host_headers.h";
+  }
+  return choice;
+}
+
+base::Result<PrecompiledHeader> Precompile(const PrecompiledChoice& choice,
+                                           const CompileRequest& request,
+                                           const CompileRequest& host_request,
+                                           const Toolchain& toolchain, const Cache& cache,
+                                           bool uses_cpu_twin) {
+  std::string host;
+  if (!choice.host_header.empty()) {
+    HOSTNPU_ASSIGN_OR_RETURN(
+        std::vector<std::string> words,
+        CommandFor("c++-header", ReducedRequest(host_request, choice.tested_macros), toolchain,
+                   uses_cpu_twin));
+    const std::string path = toolchain.IncludeDirs()[0] + "/" + choice.host_header;
+    HOSTNPU_ASSIGN_OR_RETURN(const CacheEntry entry,
+                             MakeEntry({"host.pch", std::move(words), path, {}}, toolchain, cache));
+    host = entry.object_path;
+  }
+  const CompileRequest reduced = ReducedRequest(request, choice.tested_macros);
+  HOSTNPU_ASSIGN_OR_RETURN(std::vector<std::string> words,
+                           CommandFor("c++-header", reduced, toolchain, uses_cpu_twin));
+  if (!host.empty()) words.insert(words.end(), {"-include-pch", host});
+  const bool with_object = request.output != OutputKind::kObject;
+  if (with_object) words.insert(words.end(), kWithObject.begin(), kWithObject.end());
+  const std::string path = FindHeader(toolchain, choice.kernel_header);
+  HOSTNPU_ASSIGN_OR_RETURN(
+      const CacheEntry entry,
+      MakeEntry({"kernel.pch", std::move(words), path, host}, toolchain, cache));
+  PrecompiledHeader header;
+  header.path = entry.object_path;
+  if (!with_object) return header;
+  HOSTNPU_ASSIGN_OR_RETURN(header.object_command,
+                           CommandFor("c++", reduced, toolchain, uses_cpu_twin));
+  header.object_command.insert(header.object_command.end(), {"-include-pch", header.path});
+  header.object_command.insert(header.object_command.end(), kWithObject.begin(), kWithObject.end());
+  header.object_command.push_back("-c");
+  return header;
+}
+
+base::Result<std::string> PrecompiledObject(const PrecompiledHeader& header,
+                                            const Toolchain& toolchain, const Cache& cache) {
+  HOSTNPU_ASSIGN_OR_RETURN(
+      const CacheEntry entry,
+      MakeEntry({"kernel.o", header.object_command, "/dev/null", header.path}, toolchain, cache));
+  return entry.object_path;
 }
 
 }  // namespace hostnpu::compiler

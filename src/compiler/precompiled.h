@@ -3,6 +3,7 @@
 #ifndef HOSTNPU_COMPILER_PRECOMPILED_H_
 #define HOSTNPU_COMPILER_PRECOMPILED_H_
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -14,17 +15,41 @@
 
 namespace hostnpu::compiler {
 
-/// Whether the precompiled kernel_operator.h gives these sources what the header itself would: it
-/// is included, and nothing defined before it (in a source, a header, by -include) changes what it
-/// says.
-bool MayUsePrecompiled(const CompileRequest& request, const SourceSet& sources,
-                       const Toolchain& toolchain);
+/// Which headers a source is given compiled ahead. Names as for `#include`; empty: none.
+struct PrecompiledChoice {
+  std::string kernel_header;            ///< "kernel_operator.h" or "tilelang/tile.h"
+  std::string host_header;              ///< the C++ library and ACL, as host programs include them
+  std::set<std::string> tested_macros;  ///< that our headers ask for
 
-/// The path of kernel_operator.h precompiled with the flags of this request; builds it when the
-/// cache has none (about a second), one process at a time.
-base::Result<std::string> PrecompiledHeader(const CompileRequest& request,
-                                            const Toolchain& toolchain, const Cache& cache,
-                                            bool uses_cpu_twin);
+  bool none() const { return kernel_header.empty(); }
+};
+
+/// The precompiled headers that give these sources what the headers themselves would: the kernel's
+/// header is included, and nothing defined before it (in a source, a header, by -include) changes
+/// what it says.
+PrecompiledChoice ChoosePrecompiled(const CompileRequest& request, const SourceSet& sources,
+                                    const Toolchain& toolchain);
+
+/// Headers compiled ahead. The functions that are no templates are in no object that uses them, so
+/// that each is compiled once and not once a program: `object` goes to the linker too.
+struct PrecompiledHeader {
+  std::string path;                         ///< for -include-pch
+  std::vector<std::string> object_command;  ///< makes the object; all words but the output
+};
+
+/// The headers of `choice` with the flags of this request; builds them when the cache has none
+/// (a second or two), one process at a time. `host_request` has what concerns the host's headers:
+/// all variants of a program share these. For an object file that the user links himself the
+/// functions stay in it, and `object_command` is empty.
+base::Result<PrecompiledHeader> Precompile(const PrecompiledChoice& choice,
+                                           const CompileRequest& request,
+                                           const CompileRequest& host_request,
+                                           const Toolchain& toolchain, const Cache& cache,
+                                           bool uses_cpu_twin);
+
+/// The path of the header's object; builds it when the cache has none (two or three seconds).
+base::Result<std::string> PrecompiledObject(const PrecompiledHeader& header,
+                                            const Toolchain& toolchain, const Cache& cache);
 
 }  // namespace hostnpu::compiler
 

@@ -20,9 +20,20 @@ struct WorkArrays {
   alignas(64) uint8_t b[262144];
   alignas(64) uint8_t c[131072];  // of the Matmul object, which has no L0C where it runs
 };
+
+/// On the heap, made at first use: in a program's own thread-local memory every thread of it would
+/// carry them, kernels or not.
+struct WorkBlock {
+  void* block = __builtin_calloc(1, sizeof(WorkArrays) + alignof(WorkArrays));
+  ~WorkBlock() { __builtin_free(block); }
+  WorkArrays& Arrays() const {
+    const auto address = reinterpret_cast<uintptr_t>(block) + alignof(WorkArrays) - 1;
+    return *reinterpret_cast<WorkArrays*>(address / alignof(WorkArrays) * alignof(WorkArrays));
+  }
+};
 inline WorkArrays& ThreadWorkArrays() {
-  static thread_local WorkArrays arrays;
-  return arrays;
+  static thread_local WorkBlock block;
+  return block.Arrays();
 }
 
 /// How T is multiplied: the type it is widened to, the accumulator, k per fractal, k per step.
