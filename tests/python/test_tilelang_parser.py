@@ -284,6 +284,23 @@ def test_copy_and_gemm_errors():
     expect_error(ValueError, 'T.tile.exp runs on the vector core, but stands in T.Scope("C")', wrong_core)
 
 
+def test_options_that_do_not_exist_are_refused():
+    def unknown():
+        @T.prim_func
+        def main(A: T.Tensor((64,), "float32")):
+            with T.Kernel(1, is_npu=True) as (cid, vid):
+                a = T.alloc_ub((64,), "float32")
+                T.copy(A, a, transposed=True)
+
+    def strided():
+        T.Tensor((4, 8), "float32", strides=(16, 1))
+
+    expect_error(TypeError, "unexpected keyword argument 'transposed'", unknown)
+    with pytest.raises(ValueError, match=r"strides \(16, 1\), but a parameter is row-major: \(8, 1\)"):
+        strided()
+    assert T.Tensor((4, 8), "float32", strides=(8, 1)).shape == (4, 8)
+
+
 def test_mode_and_axis_errors():
     def kernel(statement):
         def make():

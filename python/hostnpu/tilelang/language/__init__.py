@@ -297,7 +297,7 @@ def reinterpretcast(dst, src, ctype):
 # -- data movement and cube ------------------------------------------------------------------------------
 
 
-def copy(src, dst, enable_relu=False, transpose=False, pad_value=None, **ignored):
+def copy(src, dst, enable_relu=False, transpose=False, pad_value=None):
     return _made(_builder("T.copy").copy(src, dst, _py.bool(enable_relu), _py.bool(transpose), pad_value))
 
 

@@ -68,9 +68,21 @@ __all__ += ["float8_e4m3", "float8_e5m2"]
 class Tensor:
     """A parameter in global memory: `A: T.Tensor((M, N), "float16")`."""
 
-    def __init__(self, shape, dtype="float32", data=None, strides=None, *ignored, **options):
+    def __init__(self, shape, dtype="float32", data=None, strides=None):
         self.tensor_shape = tuple(shape) if isinstance(shape, (list, tuple)) else (shape,)
         self.dtype = _native.dtype_name(dtype)
+        if data is not None:
+            raise ValueError("T.Tensor(data=...) is not implemented: a parameter's memory is the argument's")
+        if strides is not None and [str(stride) for stride in strides] != [str(stride) for stride in self._row_major()]:
+            raise ValueError(
+                f"T.Tensor has strides {tuple(strides)}, but a parameter is row-major: {tuple(self._row_major())}"
+            )
+
+    def _row_major(self):
+        strides = [1]
+        for size in self.tensor_shape[:0:-1]:
+            strides.insert(0, size * strides[0])
+        return strides
 
     @property
     def shape(self):
