@@ -18,13 +18,22 @@ struct ShapeInfo {
   ShapeInfo(uint8_t dims, const uint32_t* sizes, uint8_t original_dims,
             const uint32_t* original_sizes, DataFormat format)
       : shapeDim(dims), originalShapeDim(original_dims), dataFormat(format) {
-    for (uint32_t i = 0; i < dims && i < K_MAX_SHAPE_DIM; ++i) shape[i] = sizes[i];
-    for (uint32_t i = 0; i < original_dims && i < K_MAX_SHAPE_DIM; ++i)
-      originalShape[i] = original_sizes[i];
+    CheckDims("ShapeInfo", dims);
+    CheckDims("ShapeInfo", original_dims);
+    for (uint32_t i = 0; i < dims; ++i) shape[i] = sizes[i];
+    for (uint32_t i = 0; i < original_dims; ++i) originalShape[i] = original_sizes[i];
   }
   ShapeInfo(uint8_t dims, const uint32_t* sizes, DataFormat format)
       : ShapeInfo(dims, sizes, dims, sizes, format) {}
   ShapeInfo(uint8_t dims, const uint32_t* sizes) : ShapeInfo(dims, sizes, DataFormat::ND) {}
+
+  /// A number of dimensions that the record has room for.
+  static void CheckDims(const char* api, uint8_t dims) {
+    if (HOSTNPU_UNLIKELY(dims > K_MAX_SHAPE_DIM)) {
+      HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, api, "has %u dimensions; the most are %u", dims,
+                    K_MAX_SHAPE_DIM);
+    }
+  }
 
   uint8_t shapeDim = 0;
   uint8_t originalShapeDim = 0;
@@ -35,6 +44,7 @@ struct ShapeInfo {
 
 /// Elements of a shape: the product of its dimensions; 1 for none.
 inline int32_t GetShapeSize(const ShapeInfo& info) {
+  ShapeInfo::CheckDims("GetShapeSize", info.shapeDim);
   int32_t size = 1;
   for (uint32_t i = 0; i < info.shapeDim; ++i) size *= static_cast<int32_t>(info.shape[i]);
   return size;
@@ -54,20 +64,17 @@ struct TBufType {
 };
 using TBufHandle = uint8_t*;
 
-/// The address part of a LocalTensor, under the names users of the vendor's header know.
+/// The address part of a LocalTensor, under the names users of the vendor's header know. Without a
+/// buffer it counts as one of UB, where every access to it is out of bounds.
 struct TBuffAddr {
   uint32_t dataLen = 0;     // bytes from absAddr to the end of the buffer
   uint32_t bufferAddr = 0;  // offset in the memory
   TBufHandle bufferHandle = nullptr;
-  uint8_t logicPos = 0;  // TPosition
+  uint8_t logicPos = static_cast<uint8_t>(TPosition::VECCALC);
   uint8_t* absAddr = nullptr;
 };
 
 namespace internal {
-template <typename T>
-struct Reference {
-  using Type = T;
-};
 /// Element i of a packed int4 array, as a value; other types as they are.
 template <typename T>
 HOSTNPU_INLINE T LoadElement(const T* base, uint64_t index) {
@@ -137,6 +144,7 @@ class GlobalTensor {
                            SizeOfBits<PrimType>::value < 8 ? offset : 0, value);
   }
   __gm__ PrimType& operator()(uint64_t offset) const {
+    static_assert(SizeOfBits<PrimType>::value >= 8, "an int4b_t has no address: use SetValue");
     PrimType* element = At(offset);
     internal::CheckGm("GlobalTensor::operator()", element, sizeof(PrimType), HOSTNPU_GM_READ);
     return *element;
@@ -154,7 +162,6 @@ class GlobalTensor {
   ShapeInfo GetShapeInfo() const { return shape_info_; }
   template <CacheRwMode rw = CacheRwMode::RW>
   void SetL2CacheHint(CacheMode) {}  // caching does not change results
-  void SetL2CacheHint(CacheMode) {}
 
   __gm__ PrimType* address_ = nullptr;
 
@@ -195,7 +202,6 @@ class LocalTensor {
     address_.bufferAddr = byte_offset;
     address_.dataLen = static_cast<uint32_t>(bytes);
     address_.logicPos = static_cast<uint8_t>(position);
-    size_ = size;
   }
   /// A tensor in UB from `byte_offset` to the end of the memory.
   explicit LocalTensor(uint32_t byte_offset)
@@ -205,7 +211,7 @@ class LocalTensor {
                 internal::ThisCore().memory[HOSTNPU_MEMORY_UB].size_bytes > byte_offset
                     ? internal::ThisCore().memory[HOSTNPU_MEMORY_UB].size_bytes - byte_offset
                     : 0))) {}
-  explicit LocalTensor(const TBuffAddr& address) { SetAddr(address); }
+  explicit LocalTensor(const TBuffAddr& address) : address_(address) {}
   /// dst = a + b: computes the expression into this tensor; see tensor_operators.h.
   template <typename Expression, typename = typename Expression::HostnpuExpression>
   LocalTensor& operator=(const Expression& expression) {
@@ -213,12 +219,13 @@ class LocalTensor {
     return *this;
   }
 
-  uint32_t GetSize() const { return size_; }
+  uint32_t GetSize() const {
+    return static_cast<uint32_t>(internal::ElementsIn<T>(address_.dataLen));
+  }
   void SetSize(uint32_t size) {
-    size_ = size;
     address_.dataLen = static_cast<uint32_t>(internal::BytesOf<T>(size));
   }
-  uint32_t GetLength() const { return static_cast<uint32_t>(internal::BytesOf<T>(size_)); }
+  uint32_t GetLength() const { return address_.dataLen; }
   void SetBufferLen(uint32_t elements) { SetSize(elements); }
 
   PrimType GetValue(uint32_t index) const {
@@ -238,6 +245,7 @@ class LocalTensor {
     }
   }
   PrimType& operator()(uint32_t index) const {
+    static_assert(SizeOfBits<PrimType>::value >= 8, "an int4b_t has no address: use SetValue");
     PrimType* element = At(index);
     internal::CheckLocal("LocalTensor::operator()", Memory(), element, sizeof(PrimType));
     return *element;
@@ -249,15 +257,11 @@ class LocalTensor {
     part.address_.absAddr += bytes;
     part.address_.bufferAddr += bytes;
     part.address_.dataLen = address_.dataLen > bytes ? address_.dataLen - bytes : 0;
-    part.size_ = size_ > offset ? size_ - offset : 0;
     return part;
   }
   template <typename U>
   LocalTensor<U> ReinterpretCast() const {
-    LocalTensor<U> other;
-    other.address_ = address_;
-    other.SetSizeOnly(static_cast<uint32_t>(internal::ElementsIn<U>(internal::BytesOf<T>(size_))));
-    return other;
+    return LocalTensor<U>(address_);
   }
 
   /// The host address; element offset in `offset`.
@@ -275,15 +279,11 @@ class LocalTensor {
                ? reinterpret_cast<TBufType*>(address_.bufferHandle)->usertag
                : 0;
   }
-  void SetAddr(const TBuffAddr& address) {
-    address_ = address;
-    size_ = static_cast<uint32_t>(internal::ElementsIn<T>(address.dataLen));
-  }
+  void SetAddr(const TBuffAddr& address) { address_ = address; }
   /// Becomes `source` advanced by `offset` of its elements.
   template <typename U>
   void SetAddrWithOffset(LocalTensor<U>& source, uint32_t offset) {
-    const LocalTensor<U> part = source[offset];
-    address_ = part.address_;
+    address_ = source[offset].address_;
   }
   void SetShapeInfo(const ShapeInfo& info) { shape_info_ = info; }
   ShapeInfo GetShapeInfo() const { return shape_info_; }
@@ -291,7 +291,6 @@ class LocalTensor {
   HostnpuMemoryKind Memory() const {
     return internal::MemoryOf(static_cast<TPosition>(address_.logicPos));
   }
-  void SetSizeOnly(uint32_t size) { size_ = size; }
 
   TBuffAddr address_;
 
@@ -302,7 +301,6 @@ class LocalTensor {
                                                               SizeOfBits<PrimType>::value / 8);
   }
 
-  uint32_t size_ = 0;
   ShapeInfo shape_info_;
 };
 
