@@ -26,15 +26,13 @@ enum AtomicTypeCode : uint32_t {
 };
 enum AtomicOperationCode : uint32_t { kAtomicAdd = 0, kAtomicMax, kAtomicMin };
 
+// By TypeIndex.
+constexpr AtomicTypeCode kAtomicCodes[kTypeCount] = {
+    kAtomicHalf,  kAtomicFloat, kAtomicBfloat16, kAtomicInt8, kAtomicOff, kAtomicInt16, kAtomicOff,
+    kAtomicInt32, kAtomicOff,   kAtomicOff,      kAtomicOff,  kAtomicOff, kAtomicOff,   kAtomicOff};
 template <typename T>
 constexpr uint32_t AtomicCodeOf() {
-  return IsSameType<T, float>::value        ? kAtomicFloat
-         : IsSameType<T, half>::value       ? kAtomicHalf
-         : IsSameType<T, int16_t>::value    ? kAtomicInt16
-         : IsSameType<T, int32_t>::value    ? kAtomicInt32
-         : IsSameType<T, int8_t>::value     ? kAtomicInt8
-         : IsSameType<T, bfloat16_t>::value ? kAtomicBfloat16
-                                            : kAtomicOff;
+  return kAtomicCodes[TypeIndex<T>()];
 }
 
 constexpr uint64_t kGmPageBytes = 4096;

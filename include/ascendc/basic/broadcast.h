@@ -51,9 +51,6 @@ HOSTNPU_INLINE VectorInstruction MakeCopy(const LocalTensor<T>& dst, const Local
           false};
 }
 
-constexpr uint32_t kMovable16And32 =
-    kHalf | kBfloat16 | kFloat | kInt16 | kUint16 | kInt32 | kUint32;
-
 template <typename Raw>
 __attribute__((noinline)) void BroadcastBlocks(const VectorOperand& dst, const VectorOperand& src,
                                                uint32_t repeats) {
@@ -139,8 +136,8 @@ inline void CreateIndex(const LocalTensor<T>& dst, PrimT<T> first, Mask mask, ui
 
 }  // namespace internal
 
-HOSTNPU_AVAILABLE(Copy, internal::kMovable16And32)
-HOSTNPU_AVAILABLE(Brcb, internal::kMovable16And32)
+HOSTNPU_AVAILABLE(Copy, internal::kAny16Or32)
+HOSTNPU_AVAILABLE(Brcb, internal::kAny16Or32)
 HOSTNPU_AVAILABLE(CreateVecIndex,
                   internal::kHalf | internal::kFloat | internal::kInt16 | internal::kInt32)
 HOSTNPU_AVAILABLE(ArithProgression,

@@ -79,55 +79,23 @@ HOSTNPU_FAULT_FUNCTION inline void StopAtAssertion(const char* file, int line,
                 line);
 }
 
-template <typename T>
-constexpr HostnpuElementType DumpType() {
-  using U = PrimT<T>;
-  return IsSameType<U, half>::value         ? HOSTNPU_ELEMENT_FLOAT16
-         : IsSameType<U, float>::value      ? HOSTNPU_ELEMENT_FLOAT32
-         : IsSameType<U, bfloat16_t>::value ? HOSTNPU_ELEMENT_BFLOAT16
-         : IsSameType<U, int8_t>::value     ? HOSTNPU_ELEMENT_INT8
-         : IsSameType<U, uint8_t>::value    ? HOSTNPU_ELEMENT_UINT8
-         : IsSameType<U, int16_t>::value    ? HOSTNPU_ELEMENT_INT16
-         : IsSameType<U, uint16_t>::value   ? HOSTNPU_ELEMENT_UINT16
-         : IsSameType<U, int32_t>::value    ? HOSTNPU_ELEMENT_INT32
-         : IsSameType<U, uint32_t>::value   ? HOSTNPU_ELEMENT_UINT32
-         : IsSameType<U, int64_t>::value    ? HOSTNPU_ELEMENT_INT64
-         : IsSameType<U, uint64_t>::value   ? HOSTNPU_ELEMENT_UINT64
-         : IsSameType<U, bool>::value       ? HOSTNPU_ELEMENT_BOOL
-                                            : HOSTNPU_ELEMENT_NONE;
-}
+// By TypeIndex.
+constexpr HostnpuElementType kDumpTypes[kTypeCount] = {
+    HOSTNPU_ELEMENT_FLOAT16, HOSTNPU_ELEMENT_FLOAT32, HOSTNPU_ELEMENT_BFLOAT16,
+    HOSTNPU_ELEMENT_INT8,    HOSTNPU_ELEMENT_UINT8,   HOSTNPU_ELEMENT_INT16,
+    HOSTNPU_ELEMENT_UINT16,  HOSTNPU_ELEMENT_INT32,   HOSTNPU_ELEMENT_UINT32,
+    HOSTNPU_ELEMENT_INT64,   HOSTNPU_ELEMENT_UINT64,  HOSTNPU_ELEMENT_NONE,
+    HOSTNPU_ELEMENT_BOOL,    HOSTNPU_ELEMENT_NONE};
 
+/// Dumps memory that is checked already; `address` as it is printed.
 template <typename T>
-inline void DumpOf(const LocalTensor<T>& tensor, uint32_t desc, uint32_t count,
-                   const ShapeInfo& shape = {}) {
-  static_assert(DumpType<T>() != HOSTNPU_ELEMENT_NONE, "DumpTensor<T> takes numbers and bool");
-  const HostnpuMemoryKind kind = tensor.Memory();
-  const uint8_t* data = tensor.address_.absAddr;
-  if ((kind == HOSTNPU_MEMORY_UB) != OnVectorCore()) return;
-  CheckLocal("DumpTensor", kind, data, BytesOf<T>(count));
-  const HostnpuDump dump = {data,
-                            static_cast<uint64_t>(data - ThisCore().memory[kind].base),
-                            MemoryName(kind),
-                            DumpType<T>(),
-                            desc,
-                            count,
-                            shape.shapeDim,
-                            shape.shape};
-  hostnpu_dump(&dump);
-}
-template <typename T>
-inline void DumpOf(const GlobalTensor<T>& tensor, uint32_t desc, uint32_t count,
-                   const ShapeInfo& shape = {}) {
-  static_assert(DumpType<T>() != HOSTNPU_ELEMENT_NONE, "DumpTensor<T> takes numbers and bool");
-  CheckGm("DumpTensor", tensor.address_, BytesOf<T>(count), HOSTNPU_GM_READ);
-  const HostnpuDump dump = {tensor.address_,
-                            reinterpret_cast<uint64_t>(tensor.address_),
-                            "GM",
-                            DumpType<T>(),
-                            desc,
-                            count,
-                            shape.shapeDim,
-                            shape.shape};
+inline void Dump(const void* data, uint64_t address, const char* position, uint32_t desc,
+                 uint32_t count, const ShapeInfo& shape) {
+  constexpr HostnpuElementType type = kDumpTypes[TypeIndex<T>()];
+  static_assert(type != HOSTNPU_ELEMENT_NONE, "DumpTensor<T> takes numbers and bool");
+  ShapeInfo::CheckDims("DumpTensor", shape.shapeDim);
+  const HostnpuDump dump = {data, address, position,       type,
+                            desc, count,   shape.shapeDim, shape.shape};
   hostnpu_dump(&dump);
 }
 
@@ -145,33 +113,32 @@ inline void PRINTF(const char* format, const Args&... values) {
 
 /// Prints `count` elements. `desc` is the caller's own number, such as a line.
 template <typename T>
-inline void DumpTensor(const LocalTensor<T>& tensor, uint32_t desc, uint32_t count) {
-  internal::DumpOf(tensor, desc, count);
-}
-template <typename T>
-inline void DumpTensor(const GlobalTensor<T>& tensor, uint32_t desc, uint32_t count) {
-  internal::DumpOf(tensor, desc, count);
-}
-template <typename T>
 inline void DumpTensor(const LocalTensor<T>& tensor, uint32_t desc, uint32_t count,
-                       const ShapeInfo& shape) {
-  internal::DumpOf(tensor, desc, count, shape);
+                       const ShapeInfo& shape = {}) {
+  const HostnpuMemoryKind kind = tensor.Memory();
+  if ((kind == HOSTNPU_MEMORY_UB) != internal::OnVectorCore()) return;
+  const uint8_t* data = tensor.address_.absAddr;
+  internal::CheckLocal("DumpTensor", kind, data, internal::BytesOf<T>(count));
+  const auto offset = static_cast<uint64_t>(data - internal::ThisCore().memory[kind].base);
+  internal::Dump<T>(data, offset, internal::MemoryName(kind), desc, count, shape);
 }
 template <typename T>
 inline void DumpTensor(const GlobalTensor<T>& tensor, uint32_t desc, uint32_t count,
-                       const ShapeInfo& shape) {
-  internal::DumpOf(tensor, desc, count, shape);
+                       const ShapeInfo& shape = {}) {
+  internal::CheckGm("DumpTensor", tensor.address_, internal::BytesOf<T>(count), HOSTNPU_GM_READ);
+  internal::Dump<T>(tensor.address_, reinterpret_cast<uint64_t>(tensor.address_), "GM", desc, count,
+                    shape);
 }
 /// The same from element `offset` on.
 template <typename T>
 inline void DumpAccChkPoint(const LocalTensor<T>& tensor, uint32_t index, uint32_t offset,
                             uint32_t count) {
-  internal::DumpOf(tensor[offset], index, count);
+  DumpTensor(tensor[offset], index, count);
 }
 template <typename T>
 inline void DumpAccChkPoint(const GlobalTensor<T>& tensor, uint32_t index, uint32_t offset,
                             uint32_t count) {
-  internal::DumpOf(tensor[offset], index, count);
+  DumpTensor(tensor[offset], index, count);
 }
 
 }  // namespace AscendC

@@ -32,9 +32,7 @@ HOSTNPU_INLINE VectorInstruction MakeFill(const char* api, const LocalTensor<T>&
 
 }  // namespace internal
 
-HOSTNPU_AVAILABLE(Duplicate, internal::kHalf | internal::kBfloat16 | internal::kFloat |
-                                 internal::kInt16 | internal::kUint16 | internal::kInt32 |
-                                 internal::kUint32)
+HOSTNPU_AVAILABLE(Duplicate, internal::kAny16Or32)
 
 /// The first `mask` elements of each repeat = scalar.
 template <typename T, bool isSetMask = true>

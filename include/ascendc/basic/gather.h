@@ -140,18 +140,10 @@ constexpr uint32_t kIndexLanes = 256 / sizeof(PrimT<T>);
 
 }  // namespace internal
 
-HOSTNPU_AVAILABLE(Gather, internal::kHalf | internal::kBfloat16 | internal::kFloat |
-                              internal::kInt16 | internal::kUint16 | internal::kInt32 |
-                              internal::kUint32)
-HOSTNPU_AVAILABLE(Scatter, internal::kHalf | internal::kBfloat16 | internal::kFloat |
-                               internal::kInt16 | internal::kUint16 | internal::kInt32 |
-                               internal::kUint32)
-HOSTNPU_AVAILABLE(Gatherb, internal::kHalf | internal::kBfloat16 | internal::kFloat |
-                               internal::kInt16 | internal::kUint16 | internal::kInt32 |
-                               internal::kUint32)
-HOSTNPU_AVAILABLE(GatherMask, internal::kHalf | internal::kBfloat16 | internal::kFloat |
-                                  internal::kInt16 | internal::kUint16 | internal::kInt32 |
-                                  internal::kUint32)
+HOSTNPU_AVAILABLE(Gather, internal::kAny16Or32)
+HOSTNPU_AVAILABLE(Scatter, internal::kAny16Or32)
+HOSTNPU_AVAILABLE(Gatherb, internal::kAny16Or32)
+HOSTNPU_AVAILABLE(GatherMask, internal::kAny16Or32)
 
 /// dst[i] = the element at src + srcBaseOffset + srcOffset[i], in bytes.
 template <typename T>

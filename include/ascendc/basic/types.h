@@ -309,24 +309,33 @@ template <typename T>
 constexpr uint64_t ElementsIn(uint64_t bytes) {
   return bytes * 8 / SizeOfBits<PrimT<T>>::value;
 }
+/// The place of an element type in the tables about element types: in the order below.
+template <typename T>
+constexpr uint32_t TypeIndex() {
+  using U = PrimT<T>;
+  return IsSameType<U, half>::value         ? 0
+         : IsSameType<U, float>::value      ? 1
+         : IsSameType<U, bfloat16_t>::value ? 2
+         : IsSameType<U, int8_t>::value     ? 3
+         : IsSameType<U, uint8_t>::value    ? 4
+         : IsSameType<U, int16_t>::value    ? 5
+         : IsSameType<U, uint16_t>::value   ? 6
+         : IsSameType<U, int32_t>::value    ? 7
+         : IsSameType<U, uint32_t>::value   ? 8
+         : IsSameType<U, int64_t>::value    ? 9
+         : IsSameType<U, uint64_t>::value   ? 10
+         : IsSameType<U, int4b_t>::value    ? 11
+         : IsSameType<U, bool>::value       ? 12
+                                            : 13;
+}
+constexpr uint32_t kTypeCount = 14;
+constexpr const char* kTypeNames[kTypeCount] = {
+    "half",    "float",    "bfloat16_t", "int8_t",   "uint8_t", "int16_t", "uint16_t",
+    "int32_t", "uint32_t", "int64_t",    "uint64_t", "int4b_t", "bool",    "a user type"};
 /// What the hardware calls the type, for messages.
 template <typename T>
 constexpr const char* TypeName() {
-  using U = PrimT<T>;
-  return IsSameType<U, half>::value         ? "half"
-         : IsSameType<U, float>::value      ? "float"
-         : IsSameType<U, bfloat16_t>::value ? "bfloat16_t"
-         : IsSameType<U, int8_t>::value     ? "int8_t"
-         : IsSameType<U, uint8_t>::value    ? "uint8_t"
-         : IsSameType<U, int16_t>::value    ? "int16_t"
-         : IsSameType<U, uint16_t>::value   ? "uint16_t"
-         : IsSameType<U, int32_t>::value    ? "int32_t"
-         : IsSameType<U, uint32_t>::value   ? "uint32_t"
-         : IsSameType<U, int64_t>::value    ? "int64_t"
-         : IsSameType<U, uint64_t>::value   ? "uint64_t"
-         : IsSameType<U, int4b_t>::value    ? "int4b_t"
-         : IsSameType<U, bool>::value       ? "bool"
-                                            : "a user type";
+  return kTypeNames[TypeIndex<T>()];
 }
 }  // namespace internal
 

@@ -11,7 +11,7 @@
 namespace AscendC {
 namespace internal {
 
-// Sets of element types.
+// Sets of element types: bit TypeIndex<T>() is T.
 constexpr uint32_t kHalf = 1u << 0;
 constexpr uint32_t kFloat = 1u << 1;
 constexpr uint32_t kBfloat16 = 1u << 2;
@@ -27,24 +27,13 @@ constexpr uint32_t kInt4 = 1u << 11;
 constexpr uint32_t kBool = 1u << 12;
 constexpr uint32_t kOtherType = 1u << 13;
 
+/// What moves and fills by its bits, without looking at the value.
+constexpr uint32_t kAny16Or32 = kHalf | kBfloat16 | kFloat | kInt16 | kUint16 | kInt32 | kUint32;
+
 /// The set that holds only T.
 template <typename T>
 constexpr uint32_t TypeBit() {
-  using U = PrimT<T>;
-  return IsSameType<U, half>::value         ? kHalf
-         : IsSameType<U, float>::value      ? kFloat
-         : IsSameType<U, bfloat16_t>::value ? kBfloat16
-         : IsSameType<U, int8_t>::value     ? kInt8
-         : IsSameType<U, uint8_t>::value    ? kUint8
-         : IsSameType<U, int16_t>::value    ? kInt16
-         : IsSameType<U, uint16_t>::value   ? kUint16
-         : IsSameType<U, int32_t>::value    ? kInt32
-         : IsSameType<U, uint32_t>::value   ? kUint32
-         : IsSameType<U, int64_t>::value    ? kInt64
-         : IsSameType<U, uint64_t>::value   ? kUint64
-         : IsSameType<U, int4b_t>::value    ? kInt4
-         : IsSameType<U, bool>::value       ? kBool
-                                            : kOtherType;
+  return 1u << TypeIndex<T>();
 }
 
 }  // namespace internal
