@@ -7,13 +7,10 @@
 #define HOSTNPU_TESTS_KERNELS_UB_IMAGE_H_
 
 #include <functional>
-#include <random>
 
-#include "kernel_fixture.h"
+#include "tensors.h"
 
 namespace hostnpu::testing {
-
-constexpr uint32_t kUbBytes = 192 * 1024;
 
 /// The bytes of a UB, seen as elements of any type at any byte.
 class UbImage {
@@ -72,13 +69,6 @@ class UbImage {
  private:
   std::vector<uint8_t> bytes_;
 };
-
-template <typename T>
-AscendC::LocalTensor<T> Ub(uint32_t byte_offset, uint32_t size = 0) {
-  const uint64_t rest = AscendC::internal::ElementsIn<T>(kUbBytes - byte_offset);
-  return AscendC::LocalTensor<T>(AscendC::TPosition::VECCALC, byte_offset,
-                                 size == 0 ? static_cast<uint32_t>(rest) : size);
-}
 
 /// Interesting values of T: special ones first, then random ones over the whole range.
 template <typename T>

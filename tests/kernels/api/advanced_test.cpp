@@ -6,28 +6,13 @@
 #include <cmath>
 #include <random>
 
-#include "kernel_fixture.h"
+#include "tensors.h"
 
 namespace hostnpu::testing {
 namespace {
 
 using namespace AscendC;
 
-template <typename T>
-LocalTensor<T> Ub(uint32_t byte, uint32_t size) {
-  return LocalTensor<T>(TPosition::VECCALC, byte, size);
-}
-template <typename T>
-GlobalTensor<T> In(GM_ADDR address) {
-  GlobalTensor<T> tensor;
-  tensor.SetGlobalBuffer((__gm__ T*)address);
-  return tensor;
-}
-template <typename T>
-T Nearest(double value) {
-  if constexpr (sizeof(T) == 2) return NearestHalf(value);
-  return static_cast<T>(value);
-}
 /// Within one unit in the last place.
 template <typename T>
 bool Close(T a, double expected) {
@@ -44,14 +29,6 @@ bool Close(T a, double expected) {
   } else {
     return UlpDistance(a, b) <= 1;
   }
-}
-template <typename T>
-std::vector<T> Noise(size_t size, float low, float high, uint32_t seed) {
-  std::mt19937 random(seed);
-  std::uniform_real_distribution<float> value(low, high);
-  std::vector<T> values(size);
-  for (T& v : values) v = static_cast<T>(value(random));
-  return values;
 }
 
 constexpr uint32_t kCount = 237;  // ragged

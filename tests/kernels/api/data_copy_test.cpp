@@ -1,28 +1,12 @@
 // Copyright 2026 The hostnpu Authors
 // SPDX-License-Identifier: Apache-2.0
-#include "kernel_fixture.h"
+#include "tensors.h"
 
 namespace hostnpu::testing {
 namespace {
 
 using namespace AscendC;
 
-template <typename T>
-LocalTensor<T> Ub(uint32_t byte, uint32_t size) {
-  return LocalTensor<T>(TPosition::VECCALC, byte, size);
-}
-template <typename T>
-GlobalTensor<T> In(GM_ADDR address) {
-  GlobalTensor<T> tensor;
-  tensor.SetGlobalBuffer((__gm__ T*)address);
-  return tensor;
-}
-template <typename T>
-std::vector<T> Counting(size_t size) {
-  std::vector<T> values(size);
-  for (size_t i = 0; i < size; ++i) values[i] = static_cast<T>(i);
-  return values;
-}
 std::vector<uint8_t> Bytes(size_t size) {
   std::vector<uint8_t> values(size);
   for (size_t i = 0; i < size; ++i) values[i] = static_cast<uint8_t>(i * 7 + i / 251);

@@ -3,29 +3,12 @@
 #include <algorithm>
 #include <random>
 
-#include "kernel_fixture.h"
+#include "tensors.h"
 
 namespace hostnpu::testing {
 namespace {
 
 using namespace AscendC;
-
-template <typename T>
-LocalTensor<T> Ub(uint32_t byte, uint32_t size) {
-  return LocalTensor<T>(TPosition::VECCALC, byte, size);
-}
-template <typename T>
-GlobalTensor<T> In(GM_ADDR address) {
-  GlobalTensor<T> tensor;
-  tensor.SetGlobalBuffer((__gm__ T*)address);
-  return tensor;
-}
-template <typename T>
-std::vector<T> Counting(size_t size) {
-  std::vector<T> values(size);
-  for (size_t i = 0; i < size; ++i) values[i] = static_cast<T>(static_cast<int>(i % 2000));
-  return values;
-}
 
 template <typename T>
 class GatherTest : public ::testing::Test {};

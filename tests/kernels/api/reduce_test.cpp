@@ -5,18 +5,13 @@
 #include <algorithm>
 #include <random>
 
-#include "kernel_fixture.h"
+#include "tensors.h"
 
 namespace hostnpu::testing {
 namespace {
 
 using namespace AscendC;
 
-template <typename T>
-T Nearest(double value) {
-  if constexpr (sizeof(T) == 2) return NearestHalf(value);
-  return static_cast<T>(value);
-}
 template <typename T>
 constexpr uint32_t kLanes = 256 / sizeof(T);
 
@@ -41,19 +36,6 @@ T RepeatSum(const T* values, uint32_t count) {
   return TreeSum(lanes);
 }
 
-template <typename T>
-std::vector<T> Noise(size_t size, uint32_t seed) {
-  std::mt19937 random(seed);
-  std::uniform_real_distribution<float> value(-10.0f, 10.0f);
-  std::vector<T> values(size);
-  for (T& v : values) v = static_cast<T>(value(random));
-  return values;
-}
-
-template <typename T>
-LocalTensor<T> Ub(uint32_t byte, uint32_t size) {
-  return LocalTensor<T>(TPosition::VECCALC, byte, size);
-}
 /// Whole blocks that hold `count` elements.
 template <typename T>
 uint32_t Padded(uint32_t count) {
@@ -68,7 +50,7 @@ TYPED_TEST_SUITE(ReduceTest, Types);
 TYPED_TEST(ReduceTest, TheSumOfACountIsATreePerRepeatAndTheRepeatsInOrder) {
   using T = TypeParam;
   for (uint32_t count : {1u, 2u, 7u, 8u, 31u, 63u, 64u, 65u, 128u, 129u, 1000u, 4096u}) {
-    std::vector<T> x = Noise<T>(Padded<T>(count), count);
+    std::vector<T> x = Noise<T>(Padded<T>(count), -10.0f, 10.0f, count);
     T expected = RepeatSum<T>(x.data(), std::min(count, kLanes<T>));
     for (uint32_t at = kLanes<T>; at < count; at += kLanes<T>) {
       const T part = RepeatSum<T>(x.data() + at, std::min(count - at, kLanes<T>));
@@ -97,7 +79,7 @@ TYPED_TEST(ReduceTest, TheSumOfACountIsATreePerRepeatAndTheRepeatsInOrder) {
 TYPED_TEST(ReduceTest, MaxAndMinGiveTheFirstOfEqualElementsWithItsIndex) {
   using T = TypeParam;
   for (uint32_t count : {1u, 3u, 16u, 64u, 65u, 127u, 500u, 2049u}) {
-    std::vector<T> x = Noise<T>(Padded<T>(count), 7 * count);
+    std::vector<T> x = Noise<T>(Padded<T>(count), -10.0f, 10.0f, 7 * count);
     x[count / 2] = T(100);
     x[count - 1] = T(100);
     if (count > 4) x[count / 3] = x[count - 2] = T(-100);
@@ -139,7 +121,7 @@ TYPED_TEST(ReduceTest, WholeReduceTakesMasksBlockAndRepeatStrides) {
   constexpr uint32_t kRepeats = 5, kPerBlock = 32 / sizeof(T);
   // Blocks two apart, repeats 17 blocks apart.
   const uint32_t size = (kRepeats * 17 + 8) * kPerBlock;
-  std::vector<T> x = Noise<T>(size, 3);
+  std::vector<T> x = Noise<T>(size, -10.0f, 10.0f, 3);
   const uint64_t bits[2] = {0xF0F00000FFFF1235u, sizeof(T) == 2 ? 0x8000000000000F01u : 0};
   Gm<T> gx(x), gz(64);
   const LaunchResult result = Launch(
@@ -188,7 +170,7 @@ TYPED_TEST(ReduceTest, BlockAndPairReduceLeaveWhatNoElementFeeds) {
   using T = TypeParam;
   constexpr uint32_t kPerBlock = 32 / sizeof(T), kRepeats = 3;
   const uint32_t size = kRepeats * kLanes<T>;
-  std::vector<T> x = Noise<T>(size, 9);
+  std::vector<T> x = Noise<T>(size, -10.0f, 10.0f, 9);
   const uint32_t mask = 3 * kPerBlock + 1;  // three blocks and one element
   Gm<T> gx(x), gz(512);
   const LaunchResult result = Launch(
@@ -234,7 +216,7 @@ TYPED_TEST(ReduceTest, BlockAndPairReduceLeaveWhatNoElementFeeds) {
 TYPED_TEST(ReduceTest, CounterModeTakesTheCountOfTheMaskRegister) {
   using T = TypeParam;
   const uint32_t count = 2 * kLanes<T> + 5;
-  std::vector<T> x = Noise<T>(3 * kLanes<T>, 21);
+  std::vector<T> x = Noise<T>(3 * kLanes<T>, -10.0f, 10.0f, 21);
   Gm<T> gx(x), gz(32);
   const LaunchResult result = Launch(
       {},

@@ -5,23 +5,13 @@
 #include <algorithm>
 #include <random>
 
-#include "kernel_fixture.h"
+#include "tensors.h"
 
 namespace hostnpu::testing {
 namespace {
 
 using namespace AscendC;
 
-template <typename T>
-LocalTensor<T> Ub(uint32_t byte, uint32_t size) {
-  return LocalTensor<T>(TPosition::VECCALC, byte, size);
-}
-template <typename T>
-GlobalTensor<T> In(GM_ADDR address) {
-  GlobalTensor<T> tensor;
-  tensor.SetGlobalBuffer((__gm__ T*)address);
-  return tensor;
-}
 /// Few different values, so that many are equal.
 template <typename T>
 std::vector<T> Scores(size_t size, uint32_t seed) {
