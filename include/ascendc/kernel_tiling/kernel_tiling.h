@@ -7,6 +7,7 @@
 #define HOSTNPU_ASCENDC_KERNEL_TILING_KERNEL_TILING_H_
 
 #include <stdint.h>
+#include <string.h>  // headers of tiling data that include this one copy with memcpy
 
 #include "vector_tiling.h"
 
