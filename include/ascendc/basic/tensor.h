@@ -252,11 +252,11 @@ class LocalTensor {
   }
   LocalTensor operator[](uint32_t offset) const {
     LocalTensor part = *this;
-    const uint32_t bytes =
-        static_cast<uint32_t>(static_cast<uint64_t>(offset) * SizeOfBits<PrimType>::value / 8);
-    part.address_.absAddr += bytes;
-    part.address_.bufferAddr += bytes;
-    part.address_.dataLen = address_.dataLen > bytes ? address_.dataLen - bytes : 0;
+    const uint64_t bytes = static_cast<uint64_t>(offset) * SizeOfBits<PrimType>::value / 8;
+    part.address_.absAddr += bytes;  // wherever that is: what uses the tensor checks it
+    part.address_.bufferAddr += static_cast<uint32_t>(bytes);
+    part.address_.dataLen =
+        address_.dataLen > bytes ? address_.dataLen - static_cast<uint32_t>(bytes) : 0;
     return part;
   }
   template <typename U>
