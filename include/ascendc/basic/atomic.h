@@ -57,6 +57,12 @@ __attribute__((noinline)) inline void CombineIntoGm(uint8_t* dst, const uint8_t*
                                                     uint64_t bytes) {
   HostnpuCore& core = ThisCore();
   const HostnpuDeviceAbi* abi = core.abi;
+  if (HOSTNPU_UNLIKELY(bytes % sizeof(T) != 0)) {
+    HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, "SetAtomicAdd/Max/Min",
+                  "is in force with elements of %s, and %llu bytes in a row are written, which are "
+                  "no whole number of them",
+                  TypeName<T>(), (unsigned long long)bytes);
+  }
   uint64_t left = bytes / sizeof(T);
   while (left != 0) {
     const uint64_t room = kGmPageBytes - reinterpret_cast<uintptr_t>(dst) % kGmPageBytes;
@@ -196,7 +202,15 @@ template <typename T>
 inline T AtomicAdd(__gm__ T* address, T value) {
   static_assert(internal::IsScalarAtomicType<T>() || IsSameType<T, float>::value,
                 "AtomicAdd<T> takes (u)int32_t, (u)int64_t or float");
-  return internal::ScalarAtomic("AtomicAdd", address, [value](T old) -> T { return old + value; });
+  return internal::ScalarAtomic("AtomicAdd", address, [value](T old) -> T {
+    T sum;
+    if constexpr (IsSameType<T, float>::value) {
+      sum = old + value;
+    } else {
+      __builtin_add_overflow(old, value, &sum);  // wraps around
+    }
+    return sum;
+  });
 }
 template <typename T>
 inline T AtomicMax(__gm__ T* address, T value) {

@@ -7,7 +7,8 @@
 #define HOSTNPU_ASCENDC_BASIC_BROADCAST_H_
 
 #include "../detail/availability.h"
-#include "../detail/lanes.h"
+#include "../detail/vector_run.h"
+#include "../semantics/arithmetic.h"
 #include "data_copy_params.h"
 #include "transpose.h"
 
@@ -48,7 +49,7 @@ HOSTNPU_INLINE VectorInstruction MakeCopy(const LocalTensor<T>& dst, const Local
            {}},
           2,
           kVectorRepeatBytes / static_cast<uint32_t>(sizeof(RawOf<T>)),
-          false};
+          0};
 }
 
 template <typename Raw>
@@ -69,15 +70,6 @@ __attribute__((noinline)) void BroadcastBlocks(const VectorOperand& dst, const V
   }
 }
 
-/// a + b as the vector unit adds: half rounds once, integers wrap.
-template <typename T>
-HOSTNPU_INLINE T AddWrapping(T a, T b) {
-  if constexpr (__is_integral(T)) {
-    return static_cast<T>(static_cast<uint32_t>(a) + static_cast<uint32_t>(b));
-  } else {
-    return static_cast<T>(static_cast<float>(a) + static_cast<float>(b));
-  }
-}
 /// first + i * difference, rounded once.
 template <typename T>
 HOSTNPU_INLINE T Term(T first, T difference, uint32_t i) {
@@ -99,8 +91,9 @@ __attribute__((noinline)) void FillSequence(T* dst, T first, T difference, uint6
   const auto until = [&](uint64_t limit) { return limit < count ? limit : count; };
   uint64_t i = 0;
   for (; i < until(kPerBlock); ++i) dst[i] = Term(first, difference, static_cast<uint32_t>(i));
-  for (; i < until(kPerRepeat); ++i) dst[i] = AddWrapping(dst[i - kPerBlock], block_step);
-  for (; i < count; ++i) dst[i] = AddWrapping(dst[i - kPerRepeat], repeat_step);
+  for (; i < until(kPerRepeat); ++i)
+    dst[i] = semantics::Add::Apply<T>(dst[i - kPerBlock], block_step);
+  for (; i < count; ++i) dst[i] = semantics::Add::Apply<T>(dst[i - kPerRepeat], repeat_step);
 }
 
 template <typename T>
@@ -118,7 +111,7 @@ __attribute__((noinline)) void FillIndexRepeats(const VectorOperand& dst, const 
         reinterpret_cast<T*>(base + lane / kPerBlock *
                                         uint64_t{dst.block_stride})[lane % kPerBlock] = terms[lane];
       }
-      terms[lane] = AddWrapping(terms[lane], static_cast<T>(kPerRepeat));
+      terms[lane] = semantics::Add::Apply<T>(terms[lane], static_cast<T>(kPerRepeat));
     }
   }
 }
@@ -143,25 +136,18 @@ HOSTNPU_AVAILABLE(CreateVecIndex,
 HOSTNPU_AVAILABLE(ArithProgression,
                   internal::kHalf | internal::kFloat | internal::kInt16 | internal::kInt32)
 
+#define HOSTNPU_COPY(Mask)                                                                         \
+  template <typename T, bool isSetMask = true>                                                     \
+  inline void Copy(const LocalTensor<T>& dst, const LocalTensor<T>& src, Mask, uint8_t repeatTime, \
+                   const CopyRepeatParams& params) {                                               \
+    static_assert(AvailableCopy<T>::value, "");                                                    \
+    if (!internal::OnVectorCore()) return;                                                         \
+    internal::RunUnderMask<isSetMask>(internal::MakeCopy(dst, src, params), mask, repeatTime);     \
+  }
 /// Copies the elements that the mask selects, with strides on both sides.
-template <typename T, bool isSetMask = true>
-inline void Copy(const LocalTensor<T>& dst, const LocalTensor<T>& src, const uint64_t mask[],
-                 uint8_t repeatTime, const CopyRepeatParams& params) {
-  static_assert(AvailableCopy<T>::value, "");
-  if (!internal::OnVectorCore()) return;
-  const internal::VectorInstruction copy = internal::MakeCopy(dst, src, params);
-  if constexpr (isSetMask) internal::SetMaskArgument("Copy", mask, copy.per_repeat);
-  internal::RunMasked(copy, repeatTime);
-}
-template <typename T, bool isSetMask = true>
-inline void Copy(const LocalTensor<T>& dst, const LocalTensor<T>& src, uint64_t mask,
-                 uint8_t repeatTime, const CopyRepeatParams& params) {
-  static_assert(AvailableCopy<T>::value, "");
-  if (!internal::OnVectorCore()) return;
-  const internal::VectorInstruction copy = internal::MakeCopy(dst, src, params);
-  if constexpr (isSetMask) internal::SetMaskArgument("Copy", mask, copy.per_repeat);
-  internal::RunMasked(copy, repeatTime);
-}
+HOSTNPU_COPY(const uint64_t mask[])
+HOSTNPU_COPY(uint64_t mask)
+#undef HOSTNPU_COPY
 template <typename T, bool isSetMask = true>
 inline void Copy(const LocalTensor<T>& dst, const LocalTensor<T>& src, uint32_t count) {
   static_assert(AvailableCopy<T>::value, "");
@@ -213,7 +199,8 @@ inline void ArithProgression(const LocalTensor<T>& dst,
                              const internal::NoDeduce<PrimT<T>> firstValue,
                              const internal::NoDeduce<PrimT<T>> diffValue, int32_t count) {
   static_assert(AvailableArithProgression<T>::value, "");
-  if (!internal::OnVectorCore() || count <= 0) return;
+  if (!internal::OnVectorCore() || count == 0) return;
+  if (count < 0) internal::CountFault("ArithProgression", count);
   internal::CheckOperand("ArithProgression", internal::OperandOf("dst", dst),
                          static_cast<uint64_t>(count) * sizeof(PrimT<T>));
   internal::FillSequence<PrimT<T>>(dst.GetPhyAddr(), firstValue, diffValue,

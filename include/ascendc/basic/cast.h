@@ -176,13 +176,19 @@ __attribute__((noinline)) inline void DequantiseRun(void* const* operand, uint32
 // int4: two to a byte, so a run must begin and end at a byte.
 HOSTNPU_FAULT_FUNCTION inline void NibbleFault() {
   HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, "Cast",
-                "is given an odd number of int4b_t elements; two of them share a byte");
+                "is given int4b_t elements that do not begin and end at a whole byte; two of them "
+                "share one");
+}
+/// Blocks begin at a byte, so the place of the halves tells where the nibbles begin.
+HOSTNPU_INLINE void CheckNibbles(const void* halves, uint32_t count) {
+  const bool odd = (reinterpret_cast<uintptr_t>(halves) / sizeof(half) + count) % 2 != 0;
+  if (HOSTNPU_UNLIKELY(odd || count % 2 != 0)) NibbleFault();
 }
 __attribute__((noinline)) inline void FromInt4Run(void* const* operand, uint32_t count,
                                                   const void*) {
   half* dst = static_cast<half*>(operand[0]);
   const uint8_t* src = static_cast<const uint8_t*>(operand[1]);
-  if (count % 2 != 0) NibbleFault();
+  CheckNibbles(dst, count);
   for (uint32_t i = 0; i < count / 2; ++i) {
     dst[2 * i] = static_cast<half>(static_cast<int8_t>(static_cast<uint8_t>(src[i] << 4)) >> 4);
     dst[2 * i + 1] = static_cast<half>(static_cast<int8_t>(src[i]) >> 4);
@@ -192,7 +198,7 @@ __attribute__((noinline)) inline void ToInt4Run(void* const* operand, uint32_t c
                                                 const void* extra) {
   uint8_t* dst = static_cast<uint8_t*>(operand[0]);
   const half* src = static_cast<const half*>(operand[1]);
-  if (count % 2 != 0) NibbleFault();
+  CheckNibbles(src, count);
   float buffer[kCastChunk];
   for (uint32_t done = 0; done < count; done += kCastChunk) {
     const uint32_t part = count - done < kCastChunk ? count - done : kCastChunk;

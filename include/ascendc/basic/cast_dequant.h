@@ -196,23 +196,6 @@ __attribute__((noinline)) inline void AddDeqReluRun(void* const* operand, uint32
   }
 }
 
-template <typename D, typename S>
-HOSTNPU_INLINE void NarrowingCount(const char* api, VectorRun run, const LocalTensor<D>& dst,
-                                   const LocalTensor<S>& src0, const LocalTensor<S>& src1,
-                                   int64_t count) {
-  if (!OnVectorCore()) return;
-  RunCount(MakeBinary(api, run, nullptr, dst, src0, src1, {1, 1, 1, 4, 8, 8}), count);
-}
-template <bool isSetMask, typename D, typename S, typename Mask>
-HOSTNPU_INLINE void NarrowingMasked(const char* api, VectorRun run, const LocalTensor<D>& dst,
-                                    const LocalTensor<S>& src0, const LocalTensor<S>& src1,
-                                    Mask mask, uint8_t repeats, const BinaryRepeatParams& params) {
-  if (!OnVectorCore()) return;
-  const VectorInstruction instruction = MakeBinary(api, run, nullptr, dst, src0, src1, params);
-  if constexpr (isSetMask) SetMaskArgument(api, mask, instruction.per_repeat);
-  RunMasked(instruction, repeats);
-}
-
 }  // namespace internal
 
 #define HOSTNPU_RELU_CAST(Name, Operation, Mask)                                                  \
@@ -222,7 +205,7 @@ HOSTNPU_INLINE void NarrowingMasked(const char* api, VectorRun run, const LocalT
                    const BinaryRepeatParams& repeatParams) {                                      \
     static_assert(internal::IsReluCastPair<PrimT<T>, PrimT<U>>(),                                 \
                   #Name " is available from float to half, half to int8_t, int16_t to int8_t");   \
-    internal::NarrowingMasked<isSetMask>(                                                         \
+    internal::RunBinaryMasked<isSetMask>(                                                         \
         #Name, &internal::ReluCastRun<semantics::Operation, PrimT<T>, PrimT<U>>, dst, src0, src1, \
         mask, repeatTime, repeatParams);                                                          \
   }
@@ -232,7 +215,7 @@ HOSTNPU_INLINE void NarrowingMasked(const char* api, VectorRun run, const LocalT
                    const LocalTensor<U>& src1, const uint32_t count) {                          \
     static_assert(internal::IsReluCastPair<PrimT<T>, PrimT<U>>(),                               \
                   #Name " is available from float to half, half to int8_t, int16_t to int8_t"); \
-    internal::NarrowingCount(#Name,                                                             \
+    internal::RunBinaryCount(#Name,                                                             \
                              &internal::ReluCastRun<semantics::Operation, PrimT<T>, PrimT<U>>,  \
                              dst, src0, src1, count);                                           \
   }
@@ -252,7 +235,7 @@ HOSTNPU_RELU_CAST_COUNT(SubReluCast, SubRelu)
   inline void AddDeqRelu(const LocalTensor<half>& dst, const LocalTensor<int32_t>& src0,          \
                          const LocalTensor<int32_t>& src1, Mask, const uint8_t repeatTime,        \
                          const BinaryRepeatParams& repeatParams) {                                \
-    internal::NarrowingMasked<isSetMask>("AddDeqRelu", &internal::AddDeqReluRun, dst, src0, src1, \
+    internal::RunBinaryMasked<isSetMask>("AddDeqRelu", &internal::AddDeqReluRun, dst, src0, src1, \
                                          mask, repeatTime, repeatParams);                         \
   }                                                                                               \
   template <typename T, typename U, bool isSetMask = true>                                        \
@@ -261,7 +244,7 @@ HOSTNPU_RELU_CAST_COUNT(SubReluCast, SubRelu)
                          const BinaryRepeatParams& repeatParams) {                                \
     static_assert(IsSameType<PrimT<T>, half>::value && IsSameType<PrimT<U>, int32_t>::value,      \
                   "AddDeqRelu is available from int32_t to half on this chip");                   \
-    internal::NarrowingMasked<isSetMask>("AddDeqRelu", &internal::AddDeqReluRun, dst, src0, src1, \
+    internal::RunBinaryMasked<isSetMask>("AddDeqRelu", &internal::AddDeqReluRun, dst, src0, src1, \
                                          mask, repeatTime, repeatParams);                         \
   }
 /// dst = relu of (src0 + src1) times the scale of SetDeqScale.
@@ -270,14 +253,14 @@ HOSTNPU_ADD_DEQ_RELU(uint64_t mask)
 #undef HOSTNPU_ADD_DEQ_RELU
 inline void AddDeqRelu(const LocalTensor<half>& dst, const LocalTensor<int32_t>& src0,
                        const LocalTensor<int32_t>& src1, const int32_t& count) {
-  internal::NarrowingCount("AddDeqRelu", &internal::AddDeqReluRun, dst, src0, src1, count);
+  internal::RunBinaryCount("AddDeqRelu", &internal::AddDeqReluRun, dst, src0, src1, count);
 }
 template <typename T, typename U>
 inline void AddDeqRelu(const LocalTensor<T>& dst, const LocalTensor<U>& src0,
                        const LocalTensor<U>& src1, const int32_t& count) {
   static_assert(IsSameType<PrimT<T>, half>::value && IsSameType<PrimT<U>, int32_t>::value,
                 "AddDeqRelu is available from int32_t to half on this chip");
-  internal::NarrowingCount("AddDeqRelu", &internal::AddDeqReluRun, dst, src0, src1, count);
+  internal::RunBinaryCount("AddDeqRelu", &internal::AddDeqReluRun, dst, src0, src1, count);
 }
 
 }  // namespace AscendC

@@ -15,11 +15,12 @@
 namespace AscendC {
 namespace internal {
 
-/// One comparison; src1.base null: with the scalar in all of `scalar`.
+/// One comparison: with src1, or with the scalar in all of `scalar`.
 template <typename T>
 struct Comparison {
   const char* api;
   CMPMODE mode;
+  bool with_scalar;
   VectorOperand src0;
   VectorOperand src1;
   T scalar[8];
@@ -46,7 +47,7 @@ __attribute__((noinline)) void RunComparison(const Comparison<T>& comparison, ui
   const semantics::CompareTerms terms = semantics::CompareTerms::Of(comparison.mode);
   const VectorOperand& src0 = comparison.src0;
   const VectorOperand& src1 = comparison.src1;
-  const bool with_scalar = src1.base == nullptr;
+  const bool with_scalar = comparison.with_scalar;
   const auto scalar = semantics::LoadEight(comparison.scalar);
   for (uint64_t repeat = 0; repeat < repeats; ++repeat) {
     for (uint32_t block = 0; block < kVectorRepeatBlocks; ++block) {
@@ -67,7 +68,7 @@ __attribute__((noinline)) void RunComparison(const Comparison<T>& comparison, ui
 #pragma clang diagnostic pop
 
 template <typename T>
-void CheckComparison(const Comparison<T>& comparison, const VectorOperand& dst, uint64_t repeats) {
+void CheckComparison(const Comparison<T>& comparison, uint64_t repeats) {
   const bool known = comparison.mode <= CMPMODE::NE;
   if (HOSTNPU_UNLIKELY(!known ||
                        (IsSameType<T, int32_t>::value && comparison.mode != CMPMODE::EQ))) {
@@ -77,11 +78,8 @@ void CheckComparison(const Comparison<T>& comparison, const VectorOperand& dst, 
     return (repeats - 1) * operand.repeat_stride + 7 * operand.block_stride + kVectorBlockBytes;
   };
   CheckOperand(comparison.api, comparison.src0, extent(comparison.src0));
-  if (comparison.src1.base != nullptr) {
+  if (!comparison.with_scalar) {
     CheckOperand(comparison.api, comparison.src1, extent(comparison.src1));
-  }
-  if (dst.base != nullptr) {
-    CheckOperand(comparison.api, dst, repeats * (kVectorRepeatBytes / sizeof(T) / 8));
   }
 }
 
@@ -89,15 +87,18 @@ template <typename T>
 HOSTNPU_INLINE void CompareInto(const Comparison<T>& comparison, const VectorOperand& dst,
                                 uint64_t repeats) {
   if (!OnVectorCore() || repeats == 0) return;
-  CheckComparison(comparison, dst, repeats);
+  CheckComparison(comparison, repeats);
+  CheckOperand(comparison.api, dst, repeats * (kVectorRepeatBytes / sizeof(T) / 8));
   RunComparison(comparison, dst.base, repeats);
 }
 /// One repeat into the CMPMASK register, as far as the mask register lets it.
-template <typename T>
-void CompareIntoRegister(const Comparison<T>& comparison) {
+template <bool isSetMask, typename T, typename Mask>
+void CompareIntoRegister(const Comparison<T>& comparison, Mask mask) {
   if (!OnVectorCore()) return;
-  VectorOperand none = {};
-  CheckComparison(comparison, none, 1);
+  if constexpr (isSetMask) {
+    SetMaskArgument(comparison.api, mask, kVectorRepeatBytes / sizeof(T));
+  }
+  CheckComparison(comparison, 1);
   uint64_t bits[2] = {0, 0};
   RunComparison(comparison, reinterpret_cast<uint8_t*>(bits), 1);
   Registers& registers = Regs();
@@ -113,6 +114,7 @@ Comparison<PrimT<T>> TensorComparison(const char* api, CMPMODE mode, const Local
                                       const BinaryRepeatParams& params) {
   return {api,
           mode,
+          false,
           OperandOf("src0", src0, params.src0BlkStride, params.src0RepStride),
           OperandOf("src1", src1, params.src1BlkStride, params.src1RepStride),
           {}};
@@ -121,7 +123,7 @@ template <typename T>
 Comparison<PrimT<T>> ScalarComparison(const char* api, CMPMODE mode, const LocalTensor<T>& src0,
                                       PrimT<T> scalar, const UnaryRepeatParams& params) {
   Comparison<PrimT<T>> comparison = {
-      api, mode, OperandOf("src0", src0, params.srcBlkStride, params.srcRepStride), {}, {}};
+      api, mode, true, OperandOf("src0", src0, params.srcBlkStride, params.srcRepStride), {}, {}};
   for (PrimT<T>& element : comparison.scalar) element = scalar;
   return comparison;
 }
@@ -158,29 +160,18 @@ inline void Compare(const LocalTensor<U>& dst, const LocalTensor<T>& src0,
   internal::CompareInto(internal::TensorComparison("Compare", cmpMode, src0, src1, {}),
                         internal::OperandOf("dst", dst), internal::RepeatsIn<T>(count));
 }
+#define HOSTNPU_COMPARE_REGISTER(Mask)                                                         \
+  template <typename T, bool isSetMask = true>                                                 \
+  inline void Compare(const LocalTensor<T>& src0, const LocalTensor<T>& src1, CMPMODE cmpMode, \
+                      Mask, const BinaryRepeatParams& repeatParams) {                          \
+    static_assert(AvailableCompare<T>::value, "");                                             \
+    internal::CompareIntoRegister<isSetMask>(                                                  \
+        internal::TensorComparison("Compare", cmpMode, src0, src1, repeatParams), mask);       \
+  }
 /// One repeat into the CMPMASK register.
-template <typename T, bool isSetMask = true>
-inline void Compare(const LocalTensor<T>& src0, const LocalTensor<T>& src1, CMPMODE cmpMode,
-                    const uint64_t mask[], const BinaryRepeatParams& repeatParams) {
-  static_assert(AvailableCompare<T>::value, "");
-  if constexpr (isSetMask) {
-    if (internal::OnVectorCore()) internal::SetMaskRegister(mask[1], mask[0]);
-  }
-  internal::CompareIntoRegister(
-      internal::TensorComparison("Compare", cmpMode, src0, src1, repeatParams));
-}
-template <typename T, bool isSetMask = true>
-inline void Compare(const LocalTensor<T>& src0, const LocalTensor<T>& src1, CMPMODE cmpMode,
-                    const uint64_t mask, const BinaryRepeatParams& repeatParams) {
-  static_assert(AvailableCompare<T>::value, "");
-  if constexpr (isSetMask) {
-    if (internal::OnVectorCore()) {
-      internal::SetMaskArgument("Compare", mask, internal::kVectorRepeatBytes / sizeof(PrimT<T>));
-    }
-  }
-  internal::CompareIntoRegister(
-      internal::TensorComparison("Compare", cmpMode, src0, src1, repeatParams));
-}
+HOSTNPU_COMPARE_REGISTER(const uint64_t mask[])
+HOSTNPU_COMPARE_REGISTER(const uint64_t mask)
+#undef HOSTNPU_COMPARE_REGISTER
 
 #define HOSTNPU_COMPARE_SCALAR(Name, Mask)                                               \
   template <typename T, typename U, bool isSetMask = true>                               \

@@ -34,30 +34,21 @@ HOSTNPU_INLINE VectorInstruction MakeFill(const char* api, const LocalTensor<T>&
 
 HOSTNPU_AVAILABLE(Duplicate, internal::kAny16Or32)
 
-/// The first `mask` elements of each repeat = scalar.
-template <typename T, bool isSetMask = true>
-inline void Duplicate(const LocalTensor<T>& dst, const internal::NoDeduce<PrimT<T>>& scalarValue,
-                      uint64_t mask, const uint8_t repeatTime, const uint16_t dstBlockStride,
-                      const uint8_t dstRepeatStride) {
-  static_assert(AvailableDuplicate<T>::value, "");
-  if (!internal::OnVectorCore()) return;
-  const internal::VectorInstruction instruction =
-      internal::MakeFill("Duplicate", dst, scalarValue, dstBlockStride, dstRepeatStride);
-  if constexpr (isSetMask) internal::SetMaskArgument("Duplicate", mask, instruction.per_repeat);
-  internal::RunMasked(instruction, repeatTime);
-}
-/// The elements of each repeat whose mask bit is set = scalar.
-template <typename T, bool isSetMask = true>
-inline void Duplicate(const LocalTensor<T>& dst, const internal::NoDeduce<PrimT<T>>& scalarValue,
-                      const uint64_t mask[], const uint8_t repeatTime,
-                      const uint16_t dstBlockStride, const uint8_t dstRepeatStride) {
-  static_assert(AvailableDuplicate<T>::value, "");
-  if (!internal::OnVectorCore()) return;
-  const internal::VectorInstruction instruction =
-      internal::MakeFill("Duplicate", dst, scalarValue, dstBlockStride, dstRepeatStride);
-  if constexpr (isSetMask) internal::SetMaskArgument("Duplicate", mask, instruction.per_repeat);
-  internal::RunMasked(instruction, repeatTime);
-}
+#define HOSTNPU_DUPLICATE(Mask)                                                                   \
+  template <typename T, bool isSetMask = true>                                                    \
+  inline void Duplicate(                                                                          \
+      const LocalTensor<T>& dst, const internal::NoDeduce<PrimT<T>>& scalarValue, Mask,           \
+      const uint8_t repeatTime, const uint16_t dstBlockStride, const uint8_t dstRepeatStride) {   \
+    static_assert(AvailableDuplicate<T>::value, "");                                              \
+    if (!internal::OnVectorCore()) return;                                                        \
+    internal::RunUnderMask<isSetMask>(                                                            \
+        internal::MakeFill("Duplicate", dst, scalarValue, dstBlockStride, dstRepeatStride), mask, \
+        repeatTime);                                                                              \
+  }
+/// The elements of each repeat that the mask selects = scalar.
+HOSTNPU_DUPLICATE(const uint64_t mask[])
+HOSTNPU_DUPLICATE(uint64_t mask)
+#undef HOSTNPU_DUPLICATE
 /// The first `count` elements = scalar.
 template <typename T>
 inline void Duplicate(const LocalTensor<T>& dst, const internal::NoDeduce<PrimT<T>>& scalarValue,

@@ -7,7 +7,7 @@
 #define HOSTNPU_ASCENDC_BASIC_GATHER_H_
 
 #include "../detail/availability.h"
-#include "../detail/lanes.h"
+#include "../detail/vector_run.h"
 #include "transpose.h"
 
 namespace AscendC {
@@ -134,9 +134,25 @@ inline void IndexMove(const char* api, const LocalTensor<T>& dense, const LocalT
   CheckOperand(api, OperandOf(move.data_name, data), 0);
   MoveIndexed<RawOf<T>, scatter>(move);
 }
-
-template <typename T>
-constexpr uint32_t kIndexLanes = 256 / sizeof(PrimT<T>);
+template <bool scatter, typename T>
+inline void IndexMoveCount(const char* api, const LocalTensor<T>& dense, const LocalTensor<T>& data,
+                           const LocalTensor<uint32_t>& offsets, uint32_t base_offset,
+                           uint32_t count) {
+  if (!OnVectorCore()) return;
+  IndexMove<scatter>(api, dense, data, offsets, base_offset,
+                     PlanCount(api, count, 256 / sizeof(PrimT<T>)), 8);
+}
+template <bool scatter, typename T, typename Mask>
+inline void IndexMoveMasked(const char* api, const LocalTensor<T>& dense,
+                            const LocalTensor<T>& data, const LocalTensor<uint32_t>& offsets,
+                            uint32_t base_offset, Mask mask, uint8_t repeats,
+                            uint32_t dense_repeat) {
+  if (!OnVectorCore()) return;
+  constexpr uint32_t kLanes = 256 / sizeof(PrimT<T>);
+  SetMaskArgument(api, mask, kLanes);
+  IndexMove<scatter>(api, dense, data, offsets, base_offset, PlanLanes(api, repeats, kLanes),
+                     dense_repeat);
+}
 
 }  // namespace internal
 
@@ -150,64 +166,36 @@ template <typename T>
 inline void Gather(const LocalTensor<T>& dst, const LocalTensor<T>& src,
                    const LocalTensor<uint32_t>& srcOffset, uint32_t srcBaseOffset, uint32_t count) {
   static_assert(AvailableGather<T>::value, "");
-  if (!internal::OnVectorCore()) return;
-  internal::IndexMove<false>("Gather", dst, src, srcOffset, srcBaseOffset,
-                             internal::PlanCount(count, internal::kIndexLanes<T>), 8);
+  internal::IndexMoveCount<false>("Gather", dst, src, srcOffset, srcBaseOffset, count);
 }
-template <typename T>
-inline void Gather(const LocalTensor<T>& dst, const LocalTensor<T>& src,
-                   const LocalTensor<uint32_t>& srcOffset, uint32_t srcBaseOffset, uint64_t mask,
-                   uint8_t repeatTime, uint16_t dstRepStride) {
-  static_assert(AvailableGather<T>::value, "");
-  if (!internal::OnVectorCore()) return;
-  internal::SetMaskArgument("Gather", mask, internal::kIndexLanes<T>);
-  internal::IndexMove<false>("Gather", dst, src, srcOffset, srcBaseOffset,
-                             internal::PlanLanes("Gather", repeatTime, internal::kIndexLanes<T>),
-                             dstRepStride);
-}
-template <typename T>
-inline void Gather(const LocalTensor<T>& dst, const LocalTensor<T>& src,
-                   const LocalTensor<uint32_t>& srcOffset, uint32_t srcBaseOffset,
-                   const uint64_t mask[], uint8_t repeatTime, uint16_t dstRepStride) {
-  static_assert(AvailableGather<T>::value, "");
-  if (!internal::OnVectorCore()) return;
-  internal::SetMaskArgument("Gather", mask, internal::kIndexLanes<T>);
-  internal::IndexMove<false>("Gather", dst, src, srcOffset, srcBaseOffset,
-                             internal::PlanLanes("Gather", repeatTime, internal::kIndexLanes<T>),
-                             dstRepStride);
-}
-
 /// The element at dst + dstBaseAddr + dstOffset[i], in bytes, = src[i].
 template <typename T>
 inline void Scatter(const LocalTensor<T>& dst, const LocalTensor<T>& src,
                     const LocalTensor<uint32_t>& dstOffset, uint32_t dstBaseAddr, uint32_t count) {
   static_assert(AvailableScatter<T>::value, "");
-  if (!internal::OnVectorCore()) return;
-  internal::IndexMove<true>("Scatter", src, dst, dstOffset, dstBaseAddr,
-                            internal::PlanCount(count, internal::kIndexLanes<T>), 8);
+  internal::IndexMoveCount<true>("Scatter", src, dst, dstOffset, dstBaseAddr, count);
 }
-template <typename T>
-inline void Scatter(const LocalTensor<T>& dst, const LocalTensor<T>& src,
-                    const LocalTensor<uint32_t>& dstOffset, uint32_t dstBaseAddr, uint64_t mask,
-                    uint8_t repeatTime, uint8_t srcRepStride) {
-  static_assert(AvailableScatter<T>::value, "");
-  if (!internal::OnVectorCore()) return;
-  internal::SetMaskArgument("Scatter", mask, internal::kIndexLanes<T>);
-  internal::IndexMove<true>("Scatter", src, dst, dstOffset, dstBaseAddr,
-                            internal::PlanLanes("Scatter", repeatTime, internal::kIndexLanes<T>),
-                            srcRepStride);
-}
-template <typename T>
-inline void Scatter(const LocalTensor<T>& dst, const LocalTensor<T>& src,
-                    const LocalTensor<uint32_t>& dstOffset, uint32_t dstBaseAddr,
-                    const uint64_t mask[], uint8_t repeatTime, uint8_t srcRepStride) {
-  static_assert(AvailableScatter<T>::value, "");
-  if (!internal::OnVectorCore()) return;
-  internal::SetMaskArgument("Scatter", mask, internal::kIndexLanes<T>);
-  internal::IndexMove<true>("Scatter", src, dst, dstOffset, dstBaseAddr,
-                            internal::PlanLanes("Scatter", repeatTime, internal::kIndexLanes<T>),
-                            srcRepStride);
-}
+#define HOSTNPU_GATHER_SCATTER(Mask)                                                               \
+  template <typename T>                                                                            \
+  inline void Gather(const LocalTensor<T>& dst, const LocalTensor<T>& src,                         \
+                     const LocalTensor<uint32_t>& srcOffset, uint32_t srcBaseOffset, Mask,         \
+                     uint8_t repeatTime, uint16_t dstRepStride) {                                  \
+    static_assert(AvailableGather<T>::value, "");                                                  \
+    internal::IndexMoveMasked<false>("Gather", dst, src, srcOffset, srcBaseOffset, mask,           \
+                                     repeatTime, dstRepStride);                                    \
+  }                                                                                                \
+  template <typename T>                                                                            \
+  inline void Scatter(const LocalTensor<T>& dst, const LocalTensor<T>& src,                        \
+                      const LocalTensor<uint32_t>& dstOffset, uint32_t dstBaseAddr, Mask,          \
+                      uint8_t repeatTime, uint8_t srcRepStride) {                                  \
+    static_assert(AvailableScatter<T>::value, "");                                                 \
+    internal::IndexMoveMasked<true>("Scatter", src, dst, dstOffset, dstBaseAddr, mask, repeatTime, \
+                                    srcRepStride);                                                 \
+  }
+/// The same for the lanes of a mask in each repeat.
+HOSTNPU_GATHER_SCATTER(const uint64_t mask[])
+HOSTNPU_GATHER_SCATTER(uint64_t mask)
+#undef HOSTNPU_GATHER_SCATTER
 
 namespace internal {
 /// Eight whole blocks per repeat.
@@ -320,7 +308,7 @@ template <typename T>
 inline void FinishGatherMask(MaskedGather& g, bool counted, uint32_t mask,
                              const GatherMaskParams& params, uint64_t& kept) {
   g.repeats = params.repeatTimes;
-  g.count = counted ? mask : kIndexLanes<T>;
+  g.count = counted ? mask : 256 / sizeof(PrimT<T>);
   if (counted && mask == 0) {
     HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, "GatherMask",
                   "has mask = 0 in reduceMode true, where it is the number of elements");

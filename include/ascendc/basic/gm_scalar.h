@@ -1,7 +1,7 @@
 // Copyright 2026 The hostnpu Authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// GM without UB: scalar accesses past the data cache, cache hints, and filling GM with a value.
+// GM without UB: scalar accesses past the data cache, and filling GM with a value.
 #ifndef HOSTNPU_ASCENDC_BASIC_GM_SCALAR_H_
 #define HOSTNPU_ASCENDC_BASIC_GM_SCALAR_H_
 
@@ -28,11 +28,13 @@ inline T ReadGmByPassDCache(__gm__ T* address) {
 }
 
 namespace internal {
-/// Writes `bytes` of a repeating element, under the atomic state of the core as any other
+/// Writes `count` times the same element, under the atomic state of the core as any other
 /// write-out.
-inline void FillGm(const char* api, uint8_t* dst, uint64_t bytes, const uint8_t* element,
+inline void FillGm(const char* api, uint8_t* dst, uint64_t count, const uint8_t* element,
                    uint32_t element_bytes) {
-  if (bytes == 0) return;
+  if (count == 0) return;
+  uint64_t bytes = 0;
+  if (__builtin_mul_overflow(count, uint64_t{element_bytes}, &bytes)) bytes = ~uint64_t{0};
   CheckGm(api, dst, bytes, HOSTNPU_GM_WRITE);
   alignas(64) uint8_t pattern[1024];
   for (uint32_t at = 0; at < sizeof(pattern); at += element_bytes)
@@ -49,7 +51,7 @@ template <typename T, typename U = T>
 inline void Fill(GlobalTensor<T> dst, uint64_t size, U value) {
   if (!internal::OnVectorCore()) return;
   const PrimT<T> element = static_cast<PrimT<T>>(value);
-  internal::FillGm("Fill", reinterpret_cast<uint8_t*>(dst.address_), size * sizeof(element),
+  internal::FillGm("Fill", reinterpret_cast<uint8_t*>(dst.address_), size,
                    reinterpret_cast<const uint8_t*>(&element), sizeof(element));
 }
 /// The same under its earlier names.

@@ -42,7 +42,7 @@ inline void SortProposals(Proposal<T>* dst, const Proposal<T>* src) {
 
 template <typename T>
 inline uint64_t StartProposals(const char* api, int32_t repeat, int32_t mode) {
-  CheckRepeat(api, repeat);
+  CheckRepeatTime(api, repeat);
   if (mode < 0 || mode > 5) {
     HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, api,
                   "has modeNumber = %d; 0 to 3 (coordinates), 4 (score) and 5 (label) exist", mode);

@@ -7,6 +7,7 @@
 #ifndef HOSTNPU_ASCENDC_BASIC_SORT_H_
 #define HOSTNPU_ASCENDC_BASIC_SORT_H_
 
+#include "../detail/lanes.h"
 #include "../tiling/sort_config.h"
 #include "burst.h"
 
@@ -127,12 +128,6 @@ HOSTNPU_INLINE void CheckWrite(const char* api, const LocalTensor<T>& tensor, ui
                                const char* operand) {
   CheckSide(api, LocalSide(tensor, 0, operand), 1, bytes, HOSTNPU_GM_WRITE);
 }
-HOSTNPU_INLINE void CheckRepeat(const char* api, int64_t repeat) {
-  if (HOSTNPU_LIKELY(repeat >= 0 && repeat <= MAX_REPEAT_TIMES)) return;
-  HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, api, "has repeatTime = %lld; 0 to 255 exist",
-                (long long)repeat);
-}
-
 template <typename T>
 inline void MergeSort(const LocalTensor<T>& dst, const MrgSortSrcList<T>& src,
                       const MrgSort4Info& info) {
@@ -197,7 +192,7 @@ template <typename T>
 inline void Sort32(const LocalTensor<T>& dst, const LocalTensor<T>& values,
                    const LocalTensor<uint32_t>& indices, int32_t repeatTime) {
   HOSTNPU_CHECK_SORT_TYPE("Sort32<T>", T);
-  internal::CheckRepeat("Sort32", repeatTime);
+  internal::CheckRepeatTime("Sort32", repeatTime);
   if (!internal::OnVectorCore() || repeatTime == 0) return;
   const uint64_t count = static_cast<uint64_t>(repeatTime) * internal::kSortRun;
   internal::CheckRead("Sort32", values, count * sizeof(PrimT<T>), "src0");
@@ -223,7 +218,7 @@ inline void MrgSort(const LocalTensor<T>& dst, const MrgSortSrcList<T>& sortList
                     int32_t repeatTime) {
   HOSTNPU_CHECK_SORT_TYPE("MrgSort<T>", T);
   if (!internal::OnVectorCore()) return;
-  internal::CheckRepeat("MrgSort", repeatTime);
+  internal::CheckRepeatTime("MrgSort", repeatTime);
   internal::MergeSort(dst, sortList,
                       MrgSort4Info(elementCountList, isExhaustedSuspension, validBit,
                                    static_cast<uint16_t>(repeatTime)));
@@ -244,7 +239,7 @@ template <typename T>
 inline void Concat(LocalTensor<T>& concat, const LocalTensor<T>& src, const LocalTensor<T>&,
                    int32_t repeatTime) {
   HOSTNPU_CHECK_SORT_TYPE("Concat<T>", T);
-  internal::CheckRepeat("Concat", repeatTime);
+  internal::CheckRepeatTime("Concat", repeatTime);
   concat = src;
 }
 
@@ -284,7 +279,7 @@ template <typename T>
 inline void Extract(const LocalTensor<T>& dstValue, const LocalTensor<uint32_t>& dstIndex,
                     const LocalTensor<T>& sorted, int32_t repeatTime) {
   HOSTNPU_CHECK_SORT_TYPE("Extract<T>", T);
-  internal::CheckRepeat("Extract", repeatTime);
+  internal::CheckRepeatTime("Extract", repeatTime);
   if (!internal::OnVectorCore() || repeatTime == 0) return;
   const uint64_t count = static_cast<uint64_t>(repeatTime) * internal::kSortRun;
   internal::CheckRead("Extract", sorted, count * internal::kRecordBytes, "sorted");

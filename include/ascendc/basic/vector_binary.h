@@ -32,10 +32,9 @@ __attribute__((noinline)) void BinaryRun(void* const* operand, uint32_t count, c
   }
 }
 
-/// An instruction with a destination and two sources; `wide_bits` is the width of its widest
-/// operand.
+/// An instruction with a destination and two sources, which may differ in width.
 template <typename D, typename S0, typename S1>
-HOSTNPU_INLINE VectorInstruction MakeBinary(const char* api, VectorRun run, const void* extra,
+HOSTNPU_INLINE VectorInstruction MakeBinary(const char* api, VectorRun run,
                                             const LocalTensor<D>& dst, const LocalTensor<S0>& src0,
                                             const LocalTensor<S1>& src1,
                                             const BinaryRepeatParams& params) {
@@ -45,7 +44,7 @@ HOSTNPU_INLINE VectorInstruction MakeBinary(const char* api, VectorRun run, cons
   constexpr uint32_t widest = d > s0 ? (d > s1 ? d : s1) : (s0 > s1 ? s0 : s1);
   return {api,
           run,
-          extra,
+          nullptr,
           {OperandOf("dst", dst, params.dstBlkStride, params.dstRepStride),
            OperandOf("src0", src0, params.src0BlkStride, params.src0RepStride),
            OperandOf("src1", src1, params.src1BlkStride, params.src1RepStride),
@@ -55,50 +54,48 @@ HOSTNPU_INLINE VectorInstruction MakeBinary(const char* api, VectorRun run, cons
           InfinityBits<PrimT<D>>()};
 }
 
-template <typename Operation, typename T>
-HOSTNPU_INLINE void BinaryCount(const char* api, const LocalTensor<T>& dst,
-                                const LocalTensor<T>& src0, const LocalTensor<T>& src1,
-                                int32_t count) {
+template <typename D, typename S>
+HOSTNPU_INLINE void RunBinaryCount(const char* api, VectorRun run, const LocalTensor<D>& dst,
+                                   const LocalTensor<S>& src0, const LocalTensor<S>& src1,
+                                   int64_t count) {
   if (!OnVectorCore()) return;
-  RunCount(MakeBinary(api, &BinaryRun<Operation, PrimT<T>>, nullptr, dst, src0, src1, {}), count);
+  constexpr uint32_t d = SizeOfBits<PrimT<D>>::value;
+  constexpr uint32_t s = SizeOfBits<PrimT<S>>::value;
+  constexpr uint8_t dst_repeat = 8 * d / (d > s ? d : s);
+  constexpr uint8_t src_repeat = 8 * s / (d > s ? d : s);
+  RunCount(MakeBinary(api, run, dst, src0, src1, {1, 1, 1, dst_repeat, src_repeat, src_repeat}),
+           count);
 }
-template <typename Operation, bool isSetMask, typename T, typename Mask>
-HOSTNPU_INLINE void BinaryMasked(const char* api, const LocalTensor<T>& dst,
-                                 const LocalTensor<T>& src0, const LocalTensor<T>& src1, Mask mask,
-                                 uint8_t repeats, const BinaryRepeatParams& params) {
+template <bool isSetMask, typename D, typename S, typename Mask>
+HOSTNPU_INLINE void RunBinaryMasked(const char* api, VectorRun run, const LocalTensor<D>& dst,
+                                    const LocalTensor<S>& src0, const LocalTensor<S>& src1,
+                                    Mask mask, uint8_t repeats, const BinaryRepeatParams& params) {
   if (!OnVectorCore()) return;
-  const VectorInstruction instruction =
-      MakeBinary(api, &BinaryRun<Operation, PrimT<T>>, nullptr, dst, src0, src1, params);
-  if constexpr (isSetMask) SetMaskArgument(api, mask, instruction.per_repeat);
-  RunMasked(instruction, repeats);
+  RunUnderMask<isSetMask>(MakeBinary(api, run, dst, src0, src1, params), mask, repeats);
 }
 
 }  // namespace internal
 
-#define HOSTNPU_BINARY(Name, types)                                                              \
-  HOSTNPU_AVAILABLE(Name, types)                                                                 \
+#define HOSTNPU_BINARY_MASKED(Name, Mask)                                                        \
   template <typename T, bool isSetMask = true>                                                   \
   inline void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src0,                        \
-                   const LocalTensor<T>& src1, const uint64_t mask[], const uint8_t repeatTime,  \
+                   const LocalTensor<T>& src1, Mask, const uint8_t repeatTime,                   \
                    const BinaryRepeatParams& repeatParams) {                                     \
     static_assert(Available##Name<T>::value, "");                                                \
-    internal::BinaryMasked<semantics::Name, isSetMask>(#Name, dst, src0, src1, mask, repeatTime, \
-                                                       repeatParams);                            \
-  }                                                                                              \
-  template <typename T, bool isSetMask = true>                                                   \
-  inline void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src0,                        \
-                   const LocalTensor<T>& src1, uint64_t mask, const uint8_t repeatTime,          \
-                   const BinaryRepeatParams& repeatParams) {                                     \
-    static_assert(Available##Name<T>::value, "");                                                \
-    internal::BinaryMasked<semantics::Name, isSetMask>(#Name, dst, src0, src1, mask, repeatTime, \
-                                                       repeatParams);                            \
+    internal::RunBinaryMasked<isSetMask>(#Name, &internal::BinaryRun<semantics::Name, PrimT<T>>, \
+                                         dst, src0, src1, mask, repeatTime, repeatParams);       \
   }
-#define HOSTNPU_BINARY_COUNT(Name)                                         \
-  template <typename T>                                                    \
-  inline void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src0,  \
-                   const LocalTensor<T>& src1, const int32_t& count) {     \
-    static_assert(Available##Name<T>::value, "");                          \
-    internal::BinaryCount<semantics::Name>(#Name, dst, src0, src1, count); \
+#define HOSTNPU_BINARY(Name, types)                  \
+  HOSTNPU_AVAILABLE(Name, types)                     \
+  HOSTNPU_BINARY_MASKED(Name, const uint64_t mask[]) \
+  HOSTNPU_BINARY_MASKED(Name, uint64_t mask)
+#define HOSTNPU_BINARY_COUNT(Name)                                                              \
+  template <typename T>                                                                         \
+  inline void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src0,                       \
+                   const LocalTensor<T>& src1, const int32_t& count) {                          \
+    static_assert(Available##Name<T>::value, "");                                               \
+    internal::RunBinaryCount(#Name, &internal::BinaryRun<semantics::Name, PrimT<T>>, dst, src0, \
+                             src1, count);                                                      \
   }
 
 /// dst = src0 + src1.
@@ -132,6 +129,7 @@ HOSTNPU_BINARY(Or, internal::kInt16 | internal::kUint16)
 
 #undef HOSTNPU_BINARY_COUNT
 #undef HOSTNPU_BINARY
+#undef HOSTNPU_BINARY_MASKED
 
 // The count forms of And and Or take tensors of any integer type as 16-bit elements: `count` counts
 // those.
@@ -142,9 +140,10 @@ HOSTNPU_BINARY(Or, internal::kInt16 | internal::kUint16)
   inline void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src0,                        \
                    const LocalTensor<T>& src1, const int32_t& count) {                           \
     static_assert(Available##Name##Count<T>::value, "");                                         \
-    internal::BinaryCount<semantics::Name>(#Name, dst.template ReinterpretCast<uint16_t>(),      \
-                                           src0.template ReinterpretCast<uint16_t>(),            \
-                                           src1.template ReinterpretCast<uint16_t>(), count);    \
+    internal::RunBinaryCount(#Name, &internal::BinaryRun<semantics::Name, uint16_t>,             \
+                             dst.template ReinterpretCast<uint16_t>(),                           \
+                             src0.template ReinterpretCast<uint16_t>(),                          \
+                             src1.template ReinterpretCast<uint16_t>(), count);                  \
   }
 /// dst = src0 & src1.
 HOSTNPU_BITWISE_COUNT(And)

@@ -13,21 +13,17 @@ namespace internal {
 
 constexpr uint64_t kFullMask = ~uint64_t{0};
 
-/// A mask of the first `count` of 128 elements.
 HOSTNPU_INLINE void SetMaskRegister(uint64_t high, uint64_t low) {
   Registers& registers = Regs();
   registers.mask[0] = low;
   registers.mask[1] = high;
 }
-HOSTNPU_INLINE void SetContiguousMask(uint64_t count) {
-  if (count >= 128) {
-    SetMaskRegister(kFullMask, kFullMask);
-  } else if (count >= 64) {
-    SetMaskRegister((uint64_t{1} << (count - 64)) - 1, kFullMask);
-  } else {
-    SetMaskRegister(0, (uint64_t{1} << count) - 1);
-  }
+/// Bits of the first `count` of 128 elements.
+HOSTNPU_INLINE void FirstLanes(uint64_t* bits, uint64_t count) {
+  bits[0] = count >= 64 ? kFullMask : (uint64_t{1} << count) - 1;
+  bits[1] = count >= 128 ? kFullMask : count > 64 ? (uint64_t{1} << (count - 64)) - 1 : 0;
 }
+HOSTNPU_INLINE void SetContiguousMask(uint64_t count) { FirstLanes(Regs().mask, count); }
 
 }  // namespace internal
 
@@ -45,6 +41,10 @@ HOSTNPU_INLINE void SetVectorMask(int32_t count) {
     internal::SetMaskRegister(0, static_cast<uint64_t>(count));
   } else {
     constexpr int32_t whole = static_cast<int32_t>(2048 / SizeOfBits<PrimT<T>>::value);
+    if (HOSTNPU_UNLIKELY(count < 0 || count > (whole > 128 ? whole : 128))) {
+      HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, "SetVectorMask",
+                    "is given a mask of %d elements; a repeat has %d", count, whole);
+    }
     internal::SetContiguousMask(count == whole ? 128 : static_cast<uint64_t>(count));
   }
 }

@@ -9,6 +9,7 @@
 
 #include "../detail/availability.h"
 #include "../detail/reduce_tree.h"
+#include "../detail/vector_run.h"
 
 namespace AscendC {
 
@@ -23,15 +24,28 @@ HOSTNPU_INLINE T IndexBits(uint32_t index) {
   if constexpr (sizeof(T) == 4) return __builtin_bit_cast(T, index);
 }
 
-/// The source and destination of a reduction by repeats.
+/// A reduction: of each repeat on its own, or, with dst_step 0, of all of them.
 struct Reduction {
   const char* api;
   VectorOperand src;
-  VectorOperand dst;      // block_stride is of no meaning
+  VectorOperand dst;      // strides are of no meaning
   uint64_t dst_step;      // bytes from a repeat's results to the next one's
   uint32_t result_bytes;  // that a repeat writes
+  ReduceOrder order;      // of a maximum or minimum with its index
   LanePlan plan;
 };
+/// dst in results of a repeat; the others in blocks.
+struct ReduceStrides {
+  int32_t dst;
+  int32_t src_block;
+  int32_t src_repeat;
+};
+
+HOSTNPU_INLINE void CheckReduceStride(const char* api, const char* name, int32_t stride) {
+  if (HOSTNPU_LIKELY(stride >= 0 && stride <= 65535)) return;
+  HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, api, "has a %s stride of %d; it takes 0 to 65535", name,
+                stride);
+}
 
 template <typename T, bool isSetMask, typename Mask>
 HOSTNPU_INLINE LanePlan PlanReduction(const char* api, Mask mask, int32_t repeat) {
@@ -39,22 +53,9 @@ HOSTNPU_INLINE LanePlan PlanReduction(const char* api, Mask mask, int32_t repeat
   return PlanLanes(api, repeat, kLanesPerRepeat<T>);
 }
 
-template <typename T>
-HOSTNPU_INLINE Reduction MakeReduction(const char* api, const LanePlan& plan,
-                                       const LocalTensor<T>& dst, const LocalTensor<T>& src,
-                                       int32_t src_block, int32_t src_repeat, uint64_t dst_step,
-                                       uint32_t result_bytes) {
-  return {
-      api,
-      OperandOf("src", src, static_cast<uint32_t>(src_block), static_cast<uint32_t>(src_repeat)),
-      OperandOf("dst", dst),
-      dst_step,
-      result_bytes,
-      plan};
-}
 /// Results need not begin at a block: only their size aligns them.
 template <typename T>
-HOSTNPU_INLINE void CheckResult(const Reduction& r) {
+HOSTNPU_INLINE void CheckReduction(const Reduction& r) {
   CheckPlanned(r.api, r.plan, r.src);
   CheckLocal(r.api, HOSTNPU_MEMORY_UB, r.dst.base,
              (r.plan.repeats - 1) * r.dst_step + r.result_bytes);
@@ -63,7 +64,7 @@ HOSTNPU_INLINE void CheckResult(const Reduction& r) {
 
 template <typename T>
 __attribute__((noinline)) void SumRepeats(const Reduction& r) {
-  CheckResult<T>(r);
+  CheckReduction<T>(r);
   for (uint32_t i = 0; i < r.plan.repeats; ++i) {
     Float8 v[kVectorsPerRepeat<T>];
     LoadRepeat<T>(v, r.src.base + uint64_t{i} * r.src.repeat_stride, r.src.block_stride,
@@ -73,8 +74,8 @@ __attribute__((noinline)) void SumRepeats(const Reduction& r) {
 }
 
 template <typename T, bool is_max>
-__attribute__((noinline)) void BestOfRepeats(const Reduction& r, ReduceOrder order) {
-  CheckResult<T>(r);
+__attribute__((noinline)) void BestOfRepeats(const Reduction& r) {
+  CheckReduction<T>(r);
   int32_t best_key = kLowestKey;
   for (uint32_t i = 0; i < r.plan.repeats; ++i) {
     const uint8_t* base = r.src.base + uint64_t{i} * r.src.repeat_stride;
@@ -88,7 +89,7 @@ __attribute__((noinline)) void BestOfRepeats(const Reduction& r, ReduceOrder ord
       Regs().reduce_max_min_index = i * kLanesPerRepeat<T> + best.lane;
     }
     T* to = reinterpret_cast<T*>(r.dst.base + i * r.dst_step);
-    switch (order) {
+    switch (r.order) {
       case ReduceOrder::ORDER_VALUE_INDEX:
         to[0] = value;
         to[1] = IndexBits<T>(best.lane);
@@ -107,29 +108,11 @@ __attribute__((noinline)) void BestOfRepeats(const Reduction& r, ReduceOrder ord
   }
 }
 
-template <ReduceType type, typename T, bool isSetMask, typename Mask>
-inline void WholeReduce(const char* api, const LocalTensor<T>& dst, const LocalTensor<T>& src,
-                        Mask mask, int32_t repeat, int32_t dst_stride, int32_t src_block,
-                        int32_t src_repeat, ReduceOrder order = ReduceOrder::ORDER_ONLY_VALUE) {
-  using U = PrimT<T>;
-  if (!OnVectorCore()) return;
-  const LanePlan plan = PlanReduction<U, isSetMask>(api, mask, repeat);
-  if (plan.repeats == 0) return;
-  const uint32_t unit = type == ReduceType::SUM || order == ReduceOrder::ORDER_ONLY_VALUE
-                            ? sizeof(U)
-                        : order == ReduceOrder::ORDER_ONLY_INDEX ? sizeof(uint32_t)
-                                                                 : 2 * sizeof(U);
-  const Reduction r = MakeReduction(api, plan, dst, src, src_block, src_repeat,
-                                    uint64_t{unit} * static_cast<uint32_t>(dst_stride), unit);
-  if constexpr (type == ReduceType::SUM) SumRepeats<U>(r);
-  if constexpr (type != ReduceType::SUM) BestOfRepeats<U, type == ReduceType::MAX>(r, order);
-}
-
 /// Eight results per repeat; a block of which no element takes part keeps its old result.
 template <ReduceType type, typename T>
 __attribute__((noinline)) void ReduceBlocks(const Reduction& r) {
   constexpr uint32_t kPerBlock = 32 / sizeof(T);
-  CheckResult<T>(r);
+  CheckReduction<T>(r);
   for (uint32_t i = 0; i < r.plan.repeats; ++i) {
     const uint8_t* base = r.src.base + uint64_t{i} * r.src.repeat_stride;
     const uint64_t* bits = r.plan.Of(i);
@@ -158,23 +141,10 @@ __attribute__((noinline)) void ReduceBlocks(const Reduction& r) {
     }
   }
 }
-template <ReduceType type, typename T, bool isSetMask, typename Mask>
-inline void BlockReduce(const char* api, const LocalTensor<T>& dst, const LocalTensor<T>& src,
-                        Mask mask, int32_t repeat, int32_t dst_stride, int32_t src_block,
-                        int32_t src_repeat) {
-  using U = PrimT<T>;
-  if (!OnVectorCore()) return;
-  const LanePlan plan = PlanReduction<U, isSetMask>(api, mask, repeat);
-  if (plan.repeats == 0) return;
-  ReduceBlocks<type, U>(MakeReduction(api, plan, dst, src, src_block, src_repeat,
-                                      8 * sizeof(U) * static_cast<uint64_t>(dst_stride),
-                                      8 * sizeof(U)));
-}
-
 /// Half as many results as lanes; a pair of which no element takes part keeps its old result.
 template <typename T>
 __attribute__((noinline)) void SumPairs(const Reduction& r) {
-  CheckResult<T>(r);
+  CheckReduction<T>(r);
   for (uint32_t i = 0; i < r.plan.repeats; ++i) {
     const uint64_t* bits = r.plan.Of(i);
     Float8 v[kVectorsPerRepeat<T>];
@@ -187,16 +157,45 @@ __attribute__((noinline)) void SumPairs(const Reduction& r) {
     }
   }
 }
-template <typename T, bool isSetMask, typename Mask>
-inline void PairReduce(const char* api, const LocalTensor<T>& dst, const LocalTensor<T>& src,
-                       Mask mask, int32_t repeat, int32_t dst_stride, int32_t src_block,
-                       int32_t src_repeat) {
-  using U = PrimT<T>;
+/// The form with a mask and repeats: `run` writes `result_bytes` per repeat.
+template <bool isSetMask, typename T, typename Mask>
+inline void Reduce(const char* api, void (*run)(const Reduction&), const LocalTensor<T>& dst,
+                   const LocalTensor<T>& src, Mask mask, int32_t repeat,
+                   const ReduceStrides& strides, uint32_t result_bytes,
+                   ReduceOrder order = ReduceOrder::ORDER_ONLY_VALUE) {
   if (!OnVectorCore()) return;
-  const LanePlan plan = PlanReduction<U, isSetMask>(api, mask, repeat);
+  CheckReduceStride(api, "destination repeat", strides.dst);
+  CheckReduceStride(api, "source block", strides.src_block);
+  CheckReduceStride(api, "source repeat", strides.src_repeat);
+  const LanePlan plan = PlanReduction<PrimT<T>, isSetMask>(api, mask, repeat);
   if (plan.repeats == 0) return;
-  SumPairs<U>(MakeReduction(api, plan, dst, src, src_block, src_repeat,
-                            128 * static_cast<uint64_t>(dst_stride), 128));
+  run({api,
+       OperandOf("src", src, static_cast<uint32_t>(strides.src_block),
+                 static_cast<uint32_t>(strides.src_repeat)),
+       OperandOf("dst", dst), uint64_t{result_bytes} * static_cast<uint32_t>(strides.dst),
+       result_bytes, order, plan});
+}
+
+/// One sum per repeat, or one value and index in an order.
+template <ReduceType type, bool isSetMask, typename T, typename Mask>
+inline void WholeReduce(const char* api, const LocalTensor<T>& dst, const LocalTensor<T>& src,
+                        Mask mask, int32_t repeat, const ReduceStrides& strides,
+                        ReduceOrder order = ReduceOrder::ORDER_ONLY_VALUE) {
+  using U = PrimT<T>;
+  if constexpr (type == ReduceType::SUM) {
+    Reduce<isSetMask>(api, &SumRepeats<U>, dst, src, mask, repeat, strides, sizeof(U));
+  } else {
+    if (HOSTNPU_UNLIKELY(order > ReduceOrder::ORDER_ONLY_INDEX)) {
+      HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, api, "has ReduceOrder %u; 0 to 3 exist",
+                    static_cast<unsigned>(order));
+    }
+    const uint32_t bytes = order == ReduceOrder::ORDER_ONLY_VALUE   ? sizeof(U)
+                           : order == ReduceOrder::ORDER_ONLY_INDEX ? sizeof(uint32_t)
+                                                                    : 2 * sizeof(U);
+    constexpr bool kIsMax = type == ReduceType::MAX;
+    Reduce<isSetMask>(api, &BestOfRepeats<U, kIsMax>, dst, src, mask, repeat, strides, bytes,
+                      order);
+  }
 }
 
 }  // namespace internal
@@ -214,120 +213,105 @@ HOSTNPU_AVAILABLE(ReduceDataBlock, internal::kHalf | internal::kFloat)
 HOSTNPU_AVAILABLE(ReducePairElem, internal::kHalf | internal::kFloat)
 
 // Each function has a form with a contiguous mask and one with a bit mask.
-#define HOSTNPU_WHOLE_SUM(MaskType)                                                               \
-  template <typename T, bool isSetMask = true>                                                    \
-  inline void WholeReduceSum(const LocalTensor<T>& dst, const LocalTensor<T>& src, MaskType mask, \
-                             int32_t repeatTime, int32_t dstRepStride, int32_t srcBlkStride,      \
-                             int32_t srcRepStride) {                                              \
-    static_assert(AvailableWholeReduceSum<T>::value, "");                                         \
-    internal::WholeReduce<ReduceType::SUM, T, isSetMask>(                                         \
-        "WholeReduceSum", dst, src, mask, repeatTime, dstRepStride, srcBlkStride, srcRepStride);  \
+#define HOSTNPU_WHOLE_BEST(Name, type, Mask)                                                       \
+  template <typename T, bool isSetMask = true>                                                     \
+  inline void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, Mask, int32_t repeatTime, \
+                   int32_t dstRepStride, int32_t srcBlkStride, int32_t srcRepStride,               \
+                   ReduceOrder order = ReduceOrder::ORDER_VALUE_INDEX) {                           \
+    static_assert(Available##Name<T>::value, "");                                                  \
+    internal::WholeReduce<ReduceType::type, isSetMask>(                                            \
+        #Name, dst, src, mask, repeatTime, {dstRepStride, srcBlkStride, srcRepStride}, order);     \
   }
-#define HOSTNPU_WHOLE_BEST(Name, type, MaskType)                                               \
-  template <typename T, bool isSetMask = true>                                                 \
-  inline void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, MaskType mask,        \
-                   int32_t repeatTime, int32_t dstRepStride, int32_t srcBlkStride,             \
-                   int32_t srcRepStride, ReduceOrder order = ReduceOrder::ORDER_VALUE_INDEX) { \
-    static_assert(Available##Name<T>::value, "");                                              \
-    internal::WholeReduce<type, T, isSetMask>(#Name, dst, src, mask, repeatTime, dstRepStride, \
-                                              srcBlkStride, srcRepStride, order);              \
+#define HOSTNPU_BLOCK_REDUCE(Name, type, Mask)                                                     \
+  template <typename T, bool isSetMask = true>                                                     \
+  inline void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, int32_t repeatTime, Mask, \
+                   int32_t dstRepStride, int32_t srcBlkStride, int32_t srcRepStride) {             \
+    static_assert(Available##Name<T>::value, "");                                                  \
+    internal::Reduce<isSetMask>(#Name, &internal::ReduceBlocks<ReduceType::type, PrimT<T>>, dst,   \
+                                src, mask, repeatTime, {dstRepStride, srcBlkStride, srcRepStride}, \
+                                8 * sizeof(PrimT<T>));                                             \
   }
-#define HOSTNPU_BLOCK_REDUCE(Name, Function, MaskType)                                       \
-  template <typename T, bool isSetMask = true>                                               \
-  inline void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, int32_t repeatTime, \
-                   MaskType mask, int32_t dstRepStride, int32_t srcBlkStride,                \
-                   int32_t srcRepStride) {                                                   \
-    static_assert(Available##Name<T>::value, "");                                            \
-    internal::Function(#Name, dst, src, mask, repeatTime, dstRepStride, srcBlkStride,        \
-                       srcRepStride);                                                        \
-  }
-
-/// One sum per repeat. dstRepStride in elements.
-HOSTNPU_WHOLE_SUM(int32_t)
-HOSTNPU_WHOLE_SUM(const uint64_t*)
-/// One value and its index in the repeat, per repeat. dstRepStride in what the order writes.
-HOSTNPU_WHOLE_BEST(WholeReduceMax, ReduceType::MAX, int32_t)
-HOSTNPU_WHOLE_BEST(WholeReduceMax, ReduceType::MAX, const uint64_t*)
-HOSTNPU_WHOLE_BEST(WholeReduceMin, ReduceType::MIN, int32_t)
-HOSTNPU_WHOLE_BEST(WholeReduceMin, ReduceType::MIN, const uint64_t*)
-
-#define HOSTNPU_COMMA ,
-/// Eight results per repeat, one per block. dstRepStride in eight results.
-HOSTNPU_BLOCK_REDUCE(BlockReduceSum,
-                     BlockReduce<ReduceType::SUM HOSTNPU_COMMA T HOSTNPU_COMMA isSetMask>, int32_t)
-HOSTNPU_BLOCK_REDUCE(BlockReduceSum,
-                     BlockReduce<ReduceType::SUM HOSTNPU_COMMA T HOSTNPU_COMMA isSetMask>,
-                     const uint64_t*)
-HOSTNPU_BLOCK_REDUCE(BlockReduceMax,
-                     BlockReduce<ReduceType::MAX HOSTNPU_COMMA T HOSTNPU_COMMA isSetMask>, int32_t)
-HOSTNPU_BLOCK_REDUCE(BlockReduceMax,
-                     BlockReduce<ReduceType::MAX HOSTNPU_COMMA T HOSTNPU_COMMA isSetMask>,
-                     const uint64_t*)
-HOSTNPU_BLOCK_REDUCE(BlockReduceMin,
-                     BlockReduce<ReduceType::MIN HOSTNPU_COMMA T HOSTNPU_COMMA isSetMask>, int32_t)
-HOSTNPU_BLOCK_REDUCE(BlockReduceMin,
-                     BlockReduce<ReduceType::MIN HOSTNPU_COMMA T HOSTNPU_COMMA isSetMask>,
-                     const uint64_t*)
-/// The sums of adjacent pairs. dstRepStride in 128 bytes.
-HOSTNPU_BLOCK_REDUCE(PairReduceSum, PairReduce<T HOSTNPU_COMMA isSetMask>, int32_t)
-HOSTNPU_BLOCK_REDUCE(PairReduceSum, PairReduce<T HOSTNPU_COMMA isSetMask>, const uint64_t*)
-
-/// As WholeReduceSum, with other places for its strides; dstBlkStride has no effect.
-template <typename T, bool isSetMask = true>
-inline void RepeatReduceSum(const LocalTensor<T>& dst, const LocalTensor<T>& src,
-                            int32_t repeatTime, int32_t mask, int32_t dstBlkStride,
-                            int32_t srcBlkStride, int32_t dstRepStride, int32_t srcRepStride) {
-  static_assert(AvailableRepeatReduceSum<T>::value, "");
-  static_cast<void>(dstBlkStride);
-  internal::WholeReduce<ReduceType::SUM, T, isSetMask>(
-      "RepeatReduceSum", dst, src, mask, repeatTime, dstRepStride, srcBlkStride, srcRepStride);
-}
-template <typename T, bool isSetMask = true>
-inline void RepeatReduceSum(const LocalTensor<T>& dst, const LocalTensor<T>& src,
-                            int32_t repeatTime, const uint64_t mask[], int32_t dstBlkStride,
-                            int32_t srcBlkStride, int32_t dstRepStride, int32_t srcRepStride) {
-  static_assert(AvailableRepeatReduceSum<T>::value, "");
-  static_cast<void>(dstBlkStride);
-  internal::WholeReduce<ReduceType::SUM, T, isSetMask>(
-      "RepeatReduceSum", dst, src, mask, repeatTime, dstRepStride, srcBlkStride, srcRepStride);
-}
-
-/// The newer names: the kind of reduction is a template parameter.
-#define HOSTNPU_REDUCE_NEW(MaskType)                                                               \
+#define HOSTNPU_REDUCE(Mask)                                                                       \
+  template <typename T, bool isSetMask = true>                                                     \
+  inline void WholeReduceSum(const LocalTensor<T>& dst, const LocalTensor<T>& src, Mask,           \
+                             int32_t repeatTime, int32_t dstRepStride, int32_t srcBlkStride,       \
+                             int32_t srcRepStride) {                                               \
+    static_assert(AvailableWholeReduceSum<T>::value, "");                                          \
+    internal::WholeReduce<ReduceType::SUM, isSetMask>(                                             \
+        "WholeReduceSum", dst, src, mask, repeatTime, {dstRepStride, srcBlkStride, srcRepStride}); \
+  }                                                                                                \
+  template <typename T, bool isSetMask = true>                                                     \
+  inline void RepeatReduceSum(const LocalTensor<T>& dst, const LocalTensor<T>& src,                \
+                              int32_t repeatTime, Mask, int32_t dstBlkStride,                      \
+                              int32_t srcBlkStride, int32_t dstRepStride, int32_t srcRepStride) {  \
+    static_assert(AvailableRepeatReduceSum<T>::value, "");                                         \
+    static_cast<void>(dstBlkStride);                                                               \
+    internal::WholeReduce<ReduceType::SUM, isSetMask>("RepeatReduceSum", dst, src, mask,           \
+                                                      repeatTime,                                  \
+                                                      {dstRepStride, srcBlkStride, srcRepStride}); \
+  }                                                                                                \
+  template <typename T, bool isSetMask = true>                                                     \
+  inline void PairReduceSum(const LocalTensor<T>& dst, const LocalTensor<T>& src,                  \
+                            int32_t repeatTime, Mask, int32_t dstRepStride, int32_t srcBlkStride,  \
+                            int32_t srcRepStride) {                                                \
+    static_assert(AvailablePairReduceSum<T>::value, "");                                           \
+    internal::Reduce<isSetMask>("PairReduceSum", &internal::SumPairs<PrimT<T>>, dst, src, mask,    \
+                                repeatTime, {dstRepStride, srcBlkStride, srcRepStride}, 128);      \
+  }                                                                                                \
   template <ReduceType reduceType, typename T, typename U, bool isSetMask = true>                  \
-  inline void ReduceRepeat(const LocalTensor<T>& dst, const LocalTensor<U>& src, MaskType mask,    \
+  inline void ReduceRepeat(const LocalTensor<T>& dst, const LocalTensor<U>& src, Mask,             \
                            int32_t repeatTime, int32_t dstRepStride, int32_t srcBlkStride,         \
                            int32_t srcRepStride,                                                   \
                            ReduceOrder order = ReduceOrder::ORDER_VALUE_INDEX) {                   \
     static_assert(AvailableReduceRepeat<T>::value, "");                                            \
     static_assert(IsSameType<PrimT<T>, PrimT<U>>::value,                                           \
                   "ReduceRepeat<T, U> takes one type on this chip");                               \
-    internal::WholeReduce<reduceType, T, isSetMask>("ReduceRepeat", dst, src, mask, repeatTime,    \
-                                                    dstRepStride, srcBlkStride, srcRepStride,      \
-                                                    order);                                        \
+    internal::WholeReduce<reduceType, isSetMask>("ReduceRepeat", dst, src, mask, repeatTime,       \
+                                                 {dstRepStride, srcBlkStride, srcRepStride},       \
+                                                 order);                                           \
   }                                                                                                \
   template <ReduceType reduceType, typename T, typename U, bool isSetMask = true>                  \
-  inline void ReduceDataBlock(const LocalTensor<T>& dst, const LocalTensor<U>& src, MaskType mask, \
+  inline void ReduceDataBlock(const LocalTensor<T>& dst, const LocalTensor<U>& src, Mask,          \
                               int32_t repeatTime, int32_t dstRepStride, int32_t srcBlkStride,      \
                               int32_t srcRepStride) {                                              \
     static_assert(AvailableReduceDataBlock<T>::value, "");                                         \
     static_assert(IsSameType<PrimT<T>, PrimT<U>>::value,                                           \
                   "ReduceDataBlock<T, U> takes one type on this chip");                            \
-    internal::BlockReduce<reduceType, T, isSetMask>("ReduceDataBlock", dst, src, mask, repeatTime, \
-                                                    dstRepStride, srcBlkStride, srcRepStride);     \
+    internal::Reduce<isSetMask>("ReduceDataBlock", &internal::ReduceBlocks<reduceType, PrimT<T>>,  \
+                                dst, src, mask, repeatTime,                                        \
+                                {dstRepStride, srcBlkStride, srcRepStride}, 8 * sizeof(PrimT<T>)); \
   }                                                                                                \
   template <ReduceType reduceType, typename T, typename U, bool isSetMask = true>                  \
-  inline void ReducePairElem(const LocalTensor<T>& dst, const LocalTensor<U>& src, MaskType mask,  \
+  inline void ReducePairElem(const LocalTensor<T>& dst, const LocalTensor<U>& src, Mask,           \
                              int32_t repeatTime, int32_t dstRepStride, int32_t srcBlkStride,       \
                              int32_t srcRepStride) {                                               \
     static_assert(AvailableReducePairElem<T>::value, "");                                          \
     static_assert(reduceType == ReduceType::SUM, "ReducePairElem adds only");                      \
-    internal::PairReduce<T, isSetMask>("ReducePairElem", dst, src, mask, repeatTime, dstRepStride, \
-                                       srcBlkStride, srcRepStride);                                \
+    internal::Reduce<isSetMask>("ReducePairElem", &internal::SumPairs<PrimT<T>>, dst, src, mask,   \
+                                repeatTime, {dstRepStride, srcBlkStride, srcRepStride}, 128);      \
   }
-HOSTNPU_REDUCE_NEW(int32_t)
-HOSTNPU_REDUCE_NEW(const uint64_t*)
-#undef HOSTNPU_COMMA
+
+/// One value and its index in the repeat, per repeat. dstRepStride in what the order writes.
+HOSTNPU_WHOLE_BEST(WholeReduceMax, MAX, int32_t mask)
+HOSTNPU_WHOLE_BEST(WholeReduceMax, MAX, const uint64_t* mask)
+HOSTNPU_WHOLE_BEST(WholeReduceMin, MIN, int32_t mask)
+HOSTNPU_WHOLE_BEST(WholeReduceMin, MIN, const uint64_t* mask)
+/// Eight results per repeat, one per block. dstRepStride in eight results.
+HOSTNPU_BLOCK_REDUCE(BlockReduceSum, SUM, int32_t mask)
+HOSTNPU_BLOCK_REDUCE(BlockReduceSum, SUM, const uint64_t* mask)
+HOSTNPU_BLOCK_REDUCE(BlockReduceMax, MAX, int32_t mask)
+HOSTNPU_BLOCK_REDUCE(BlockReduceMax, MAX, const uint64_t* mask)
+HOSTNPU_BLOCK_REDUCE(BlockReduceMin, MIN, int32_t mask)
+HOSTNPU_BLOCK_REDUCE(BlockReduceMin, MIN, const uint64_t* mask)
+/// WholeReduceSum: one sum per repeat, dstRepStride in elements. RepeatReduceSum: the same with
+/// other places for its strides; dstBlkStride has no effect. PairReduceSum: the sums of adjacent
+/// pairs, dstRepStride in 128 bytes. ReduceRepeat, ReduceDataBlock, ReducePairElem: the newer
+/// names, with the kind of reduction as a template parameter.
+HOSTNPU_REDUCE(int32_t mask)
+HOSTNPU_REDUCE(const uint64_t* mask)
+#undef HOSTNPU_REDUCE
+#undef HOSTNPU_BLOCK_REDUCE
+#undef HOSTNPU_WHOLE_BEST
 
 }  // namespace AscendC
 

@@ -15,23 +15,8 @@
 namespace AscendC {
 namespace internal {
 
-/// A reduction of all that the plan touches to element 0 (and 1) of dst.
-struct FullReduction {
-  const char* api;
-  VectorOperand src;
-  VectorOperand dst;
-  LanePlan plan;
-};
-
 template <typename T>
-HOSTNPU_INLINE void CheckFull(const FullReduction& r, uint32_t results) {
-  CheckPlanned(r.api, r.plan, r.src);
-  CheckLocal(r.api, HOSTNPU_MEMORY_UB, r.dst.base, results * sizeof(T));
-  CheckAligned(r.api, "dst", HOSTNPU_MEMORY_UB, r.dst.base, sizeof(T));
-}
-
-template <typename T>
-HOSTNPU_INLINE float SumOfRepeat(const FullReduction& r, uint32_t repeat) {
+HOSTNPU_INLINE float SumOfRepeat(const Reduction& r, uint32_t repeat) {
   Float8 v[kVectorsPerRepeat<T>];
   LoadRepeat<T>(v, r.src.base + uint64_t{repeat} * r.src.repeat_stride, r.src.block_stride,
                 r.plan.Of(repeat));
@@ -39,8 +24,8 @@ HOSTNPU_INLINE float SumOfRepeat(const FullReduction& r, uint32_t repeat) {
 }
 
 template <typename T>
-__attribute__((noinline)) void SumAccumulated(const FullReduction& r) {
-  CheckFull<T>(r, 1);
+__attribute__((noinline)) void SumAccumulated(const Reduction& r) {
+  CheckReduction<T>(r);
   float sum = SumOfRepeat<T>(r, 0);
   for (uint32_t i = 1; i < r.plan.repeats; ++i) sum = Round<T>(sum + SumOfRepeat<T>(r, i));
   Regs().reduce_sum = sum;
@@ -58,8 +43,8 @@ HOSTNPU_INLINE float SumOfPartials(const T* partials, uint32_t count) {
 }
 
 template <typename T>
-__attribute__((noinline)) void SumByTrees(const FullReduction& r) {
-  CheckFull<T>(r, 1);
+__attribute__((noinline)) void SumByTrees(const Reduction& r) {
+  CheckReduction<T>(r);
   alignas(32) T partials[MAX_REPEAT_TIMES + 1];
   uint32_t count = r.plan.repeats;
   for (uint32_t i = 0; i < count; ++i) partials[i] = static_cast<T>(SumOfRepeat<T>(r, i));
@@ -90,8 +75,16 @@ HOSTNPU_INLINE Int8 KeysOfLanes(const uint8_t* base, uint32_t vector, const uint
 /// Two passes over UB: the best key, then the first lane that has it. Sources of these forms have
 /// blocks behind each other.
 template <typename T, bool is_max>
-__attribute__((noinline)) void BestOfAll(const FullReduction& r, bool with_index) {
-  CheckFull<T>(r, with_index ? 2 : 1);
+__attribute__((noinline)) void BestOfAll(const Reduction& r) {
+  CheckReduction<T>(r);
+  const bool with_index = r.order == ReduceOrder::ORDER_VALUE_INDEX;
+  const uint32_t step = r.src.repeat_stride / static_cast<uint32_t>(sizeof(T));
+  const uint64_t largest = (r.plan.repeats - uint64_t{1}) * step + LastLane(r.plan.last_bits);
+  if (HOSTNPU_UNLIKELY(sizeof(T) == 2 && with_index && largest > 65535)) {
+    HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, r.api,
+                  "is asked for the index among %llu elements of half, and it has 16 bits",
+                  (unsigned long long)(largest + 1));
+  }
   Int8 best = Int8{} + kLowestKey;
   for (uint32_t i = 0; i < r.plan.repeats; ++i) {
     const uint8_t* base = r.src.base + uint64_t{i} * r.src.repeat_stride;
@@ -106,7 +99,7 @@ __attribute__((noinline)) void BestOfAll(const FullReduction& r, bool with_index
       if (equal == 0) continue;
       const uint32_t lane = v * 8 + static_cast<uint32_t>(__builtin_ctz(equal));
       const T value = reinterpret_cast<const T*>(base)[lane];
-      const uint32_t index = i * (r.src.repeat_stride / static_cast<uint32_t>(sizeof(T))) + lane;
+      const uint32_t index = i * step + lane;
       T* to = reinterpret_cast<T*>(r.dst.base);
       to[0] = value;
       if (with_index) to[1] = IndexBits<T>(index);
@@ -117,52 +110,33 @@ __attribute__((noinline)) void BestOfAll(const FullReduction& r, bool with_index
   }
 }
 
+/// A reduction of all that the plan touches to element 0 of dst, and with an index to element 1.
 template <typename T>
-HOSTNPU_INLINE FullReduction MakeFull(const char* api, const LanePlan& plan,
-                                      const LocalTensor<T>& dst, const LocalTensor<T>& src,
-                                      int32_t src_repeat) {
-  return {api, OperandOf("src", src, 1, static_cast<uint32_t>(src_repeat)), OperandOf("dst", dst),
+HOSTNPU_INLINE Reduction MakeFull(const char* api, const LanePlan& plan, const LocalTensor<T>& dst,
+                                  const LocalTensor<T>& src, int32_t src_repeat,
+                                  bool with_index = false) {
+  return {api,
+          OperandOf("src", src, 1, static_cast<uint32_t>(src_repeat)),
+          OperandOf("dst", dst),
+          0,
+          static_cast<uint32_t>((with_index ? 2 : 1) * sizeof(PrimT<T>)),
+          with_index ? ReduceOrder::ORDER_VALUE_INDEX : ReduceOrder::ORDER_ONLY_VALUE,
           plan};
 }
 
-HOSTNPU_INLINE bool StartCount(const char* api, int64_t count) {
-  if (!OnVectorCore()) return false;
-  if (HOSTNPU_UNLIKELY(count < 0)) {
-    HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, api, "is given a count of %lld", (long long)count);
-  }
-  return count != 0;
+/// The elements of the form with a count. Without repeats there is nothing to do.
+template <typename T>
+HOSTNPU_INLINE LanePlan PlanFull(const char* api, int64_t count) {
+  if (!OnVectorCore()) return {};
+  if (HOSTNPU_UNLIKELY(count < 0)) CountFault(api, count);
+  return PlanCount(api, static_cast<uint64_t>(count), kLanesPerRepeat<T>);
 }
-
-template <typename T, bool is_max>
-inline void ReduceBest(const char* api, const LocalTensor<T>& dst, const LocalTensor<T>& src,
-                       int32_t count, bool with_index) {
-  if (!StartCount(api, count)) return;
-  if (HOSTNPU_UNLIKELY(with_index && sizeof(PrimT<T>) == 2 && count > 65536)) {
-    HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, api,
-                  "is given %d elements of half and asked for the index, which has 16 bits", count);
-  }
-  const LanePlan plan = PlanCount(static_cast<uint64_t>(count), kLanesPerRepeat<PrimT<T>>);
-  BestOfAll<PrimT<T>, is_max>(MakeFull(api, plan, dst, src, 8), with_index);
-}
-template <typename T, bool is_max, typename Mask>
-inline void ReduceBest(const char* api, const LocalTensor<T>& dst, const LocalTensor<T>& src,
-                       Mask mask, int32_t repeat, int32_t src_repeat, bool with_index) {
-  if (!OnVectorCore()) return;
-  const LanePlan plan = PlanReduction<PrimT<T>, true>(api, mask, repeat);
-  if (plan.repeats == 0) return;
-  BestOfAll<PrimT<T>, is_max>(MakeFull(api, plan, dst, src, src_repeat), with_index);
-}
+/// The elements of the form with a mask and repeats.
 template <typename T, typename Mask>
-inline void ReduceSumByTrees(const LocalTensor<T>& dst, const LocalTensor<T>& src, Mask mask,
-                             int32_t repeat, int32_t src_repeat) {
-  if (!OnVectorCore()) return;
-  const LanePlan plan = PlanReduction<PrimT<T>, true>("ReduceSum", mask, repeat);
-  if (plan.repeats == 0) return;
-  if (HOSTNPU_UNLIKELY(plan.repeats > MAX_REPEAT_TIMES)) {
-    SumAccumulated<PrimT<T>>(MakeFull("ReduceSum", plan, dst, src, src_repeat));
-  } else {
-    SumByTrees<PrimT<T>>(MakeFull("ReduceSum", plan, dst, src, src_repeat));
-  }
+HOSTNPU_INLINE LanePlan PlanFull(const char* api, Mask mask, int32_t repeat, int32_t src_repeat) {
+  if (!OnVectorCore()) return {};
+  CheckReduceStride(api, "source repeat", src_repeat);
+  return PlanReduction<T, true>(api, mask, repeat);
 }
 
 }  // namespace internal
@@ -177,50 +151,66 @@ inline void ReduceSum(const LocalTensor<T>& dst, const LocalTensor<T>& src,
                       const LocalTensor<T>& sharedTmpBuffer, int32_t count) {
   static_assert(AvailableReduceSum<T>::value, "");
   static_cast<void>(sharedTmpBuffer);
-  if (!internal::StartCount("ReduceSum", isSetMask ? count : 1)) return;
-  constexpr uint32_t kLanes = internal::kLanesPerRepeat<PrimT<T>>;
-  const internal::LanePlan plan = isSetMask
-                                      ? internal::PlanCount(static_cast<uint64_t>(count), kLanes)
-                                      : internal::PlanLanes("ReduceSum", 1, kLanes);
+  if (!internal::OnVectorCore()) return;
+  using U = PrimT<T>;
+  const internal::LanePlan plan =
+      isSetMask ? internal::PlanFull<U>("ReduceSum", count)
+                : internal::PlanLanes("ReduceSum", 1, internal::kLanesPerRepeat<U>);
   if (plan.repeats == 0) return;
-  internal::SumAccumulated<PrimT<T>>(internal::MakeFull("ReduceSum", plan, dst, src, 8));
+  internal::SumAccumulated<U>(internal::MakeFull("ReduceSum", plan, dst, src, 8));
 }
 
-#define HOSTNPU_REDUCE_SUM_MASKED(MaskType)                                                       \
-  template <typename T>                                                                           \
-  inline void ReduceSum(const LocalTensor<T>& dst, const LocalTensor<T>& src,                     \
-                        const LocalTensor<T>& sharedTmpBuffer, MaskType mask, int32_t repeatTime, \
-                        int32_t srcRepStride) {                                                   \
-    static_assert(AvailableReduceSum<T>::value, "");                                              \
-    static_cast<void>(sharedTmpBuffer);                                                           \
-    internal::ReduceSumByTrees(dst, src, mask, repeatTime, srcRepStride);                         \
+// Only counter mode can make more repeats than there is room for their sums.
+#define HOSTNPU_REDUCE_SUM_MASKED(Mask)                                                            \
+  template <typename T>                                                                            \
+  inline void ReduceSum(const LocalTensor<T>& dst, const LocalTensor<T>& src,                      \
+                        const LocalTensor<T>& sharedTmpBuffer, Mask, int32_t repeatTime,           \
+                        int32_t srcRepStride) {                                                    \
+    static_assert(AvailableReduceSum<T>::value, "");                                               \
+    static_cast<void>(sharedTmpBuffer);                                                            \
+    using U = PrimT<T>;                                                                            \
+    const internal::LanePlan plan =                                                                \
+        internal::PlanFull<U>("ReduceSum", mask, repeatTime, srcRepStride);                        \
+    if (plan.repeats == 0) return;                                                                 \
+    const auto run =                                                                               \
+        plan.repeats > MAX_REPEAT_TIMES ? &internal::SumAccumulated<U> : &internal::SumByTrees<U>; \
+    run(internal::MakeFull("ReduceSum", plan, dst, src, srcRepStride));                            \
   }
-#define HOSTNPU_REDUCE_BEST_MASKED(Name, is_max, MaskType)                                      \
-  template <typename T>                                                                         \
-  inline void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,                        \
-                   const LocalTensor<T>& sharedTmpBuffer, MaskType mask, int32_t repeatTime,    \
-                   int32_t srcRepStride, bool calIndex = false) {                               \
-    static_assert(Available##Name<T>::value, "");                                               \
-    static_cast<void>(sharedTmpBuffer);                                                         \
-    internal::ReduceBest<T, is_max>(#Name, dst, src, mask, repeatTime, srcRepStride, calIndex); \
+#define HOSTNPU_REDUCE_BEST_MASKED(Name, is_max, Mask)                              \
+  template <typename T>                                                             \
+  inline void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,            \
+                   const LocalTensor<T>& sharedTmpBuffer, Mask, int32_t repeatTime, \
+                   int32_t srcRepStride, bool calIndex = false) {                   \
+    static_assert(Available##Name<T>::value, "");                                   \
+    static_cast<void>(sharedTmpBuffer);                                             \
+    const internal::LanePlan plan =                                                 \
+        internal::PlanFull<PrimT<T>>(#Name, mask, repeatTime, srcRepStride);        \
+    if (plan.repeats == 0) return;                                                  \
+    internal::BestOfAll<PrimT<T>, is_max>(                                          \
+        internal::MakeFull(#Name, plan, dst, src, srcRepStride, calIndex));         \
   }
-#define HOSTNPU_REDUCE_BEST(Name, is_max)                                                         \
-  template <typename T>                                                                           \
-  inline void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,                          \
-                   const LocalTensor<T>& sharedTmpBuffer, int32_t count, bool calIndex = false) { \
-    static_assert(Available##Name<T>::value, "");                                                 \
-    static_cast<void>(sharedTmpBuffer);                                                           \
-    internal::ReduceBest<T, is_max>(#Name, dst, src, count, calIndex);                            \
-  }                                                                                               \
-  HOSTNPU_REDUCE_BEST_MASKED(Name, is_max, int32_t)                                               \
-  HOSTNPU_REDUCE_BEST_MASKED(Name, is_max, const uint64_t*)
+#define HOSTNPU_REDUCE_BEST(Name, is_max)                                                          \
+  template <typename T>                                                                            \
+  inline void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,                           \
+                   const LocalTensor<T>& sharedTmpBuffer, int32_t count, bool calIndex = false) {  \
+    static_assert(Available##Name<T>::value, "");                                                  \
+    static_cast<void>(sharedTmpBuffer);                                                            \
+    const internal::LanePlan plan = internal::PlanFull<PrimT<T>>(#Name, count);                    \
+    if (plan.repeats == 0) return;                                                                 \
+    internal::BestOfAll<PrimT<T>, is_max>(internal::MakeFull(#Name, plan, dst, src, 8, calIndex)); \
+  }                                                                                                \
+  HOSTNPU_REDUCE_BEST_MASKED(Name, is_max, int32_t mask)                                           \
+  HOSTNPU_REDUCE_BEST_MASKED(Name, is_max, const uint64_t* mask)
 
-HOSTNPU_REDUCE_SUM_MASKED(int32_t)
-HOSTNPU_REDUCE_SUM_MASKED(const uint64_t*)
+HOSTNPU_REDUCE_SUM_MASKED(int32_t mask)
+HOSTNPU_REDUCE_SUM_MASKED(const uint64_t* mask)
 /// dst[0] = the largest element, dst[1] = where it first stands, as raw bits, if calIndex.
 HOSTNPU_REDUCE_BEST(ReduceMax, true)
 /// The same of the smallest.
 HOSTNPU_REDUCE_BEST(ReduceMin, false)
+#undef HOSTNPU_REDUCE_BEST
+#undef HOSTNPU_REDUCE_BEST_MASKED
+#undef HOSTNPU_REDUCE_SUM_MASKED
 
 /// The value, and the index as raw bits, of the last reduction to a maximum or minimum.
 template <typename T>

@@ -27,32 +27,26 @@ using ScalarOf = NoDeduce<PrimT<T>>;
 
 }  // namespace internal
 
-#define HOSTNPU_SCALAR(Name, Operation, types)                                                   \
-  HOSTNPU_AVAILABLE(Name, types)                                                                 \
+#define HOSTNPU_SCALAR_MASKED(Name, Operation, Mask)                                             \
   template <typename T, bool isSetMask = true>                                                   \
   inline void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,                         \
-                   const internal::ScalarOf<T>& scalarValue, const uint64_t mask[],              \
-                   const uint8_t repeatTime, const UnaryRepeatParams& repeatParams) {            \
+                   const internal::ScalarOf<T>& scalarValue, Mask, const uint8_t repeatTime,     \
+                   const UnaryRepeatParams& repeatParams) {                                      \
     static_assert(Available##Name<T>::value, "");                                                \
     internal::RunUnaryMasked<isSetMask>(#Name,                                                   \
                                         &internal::ScalarRun<semantics::Operation, PrimT<T>>,    \
                                         &scalarValue, dst, src, mask, repeatTime, repeatParams); \
-  }                                                                                              \
-  template <typename T, bool isSetMask = true>                                                   \
-  inline void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,                         \
-                   const internal::ScalarOf<T>& scalarValue, uint64_t mask,                      \
-                   const uint8_t repeatTime, const UnaryRepeatParams& repeatParams) {            \
-    static_assert(Available##Name<T>::value, "");                                                \
-    internal::RunUnaryMasked<isSetMask>(#Name,                                                   \
-                                        &internal::ScalarRun<semantics::Operation, PrimT<T>>,    \
-                                        &scalarValue, dst, src, mask, repeatTime, repeatParams); \
-  }                                                                                              \
-  template <typename T, bool isSetMask = true>                                                   \
-  inline void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,                         \
-                   const internal::ScalarOf<T>& scalarValue, const int32_t& count) {             \
-    static_assert(Available##Name<T>::value, "");                                                \
-    internal::RunUnaryCount(#Name, &internal::ScalarRun<semantics::Operation, PrimT<T>>,         \
-                            &scalarValue, dst, src, count);                                      \
+  }
+#define HOSTNPU_SCALAR(Name, Operation, types)                                           \
+  HOSTNPU_AVAILABLE(Name, types)                                                         \
+  HOSTNPU_SCALAR_MASKED(Name, Operation, const uint64_t mask[])                          \
+  HOSTNPU_SCALAR_MASKED(Name, Operation, uint64_t mask)                                  \
+  template <typename T, bool isSetMask = true>                                           \
+  inline void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,                 \
+                   const internal::ScalarOf<T>& scalarValue, const int32_t& count) {     \
+    static_assert(Available##Name<T>::value, "");                                        \
+    internal::RunUnaryCount(#Name, &internal::ScalarRun<semantics::Operation, PrimT<T>>, \
+                            &scalarValue, dst, src, count);                              \
   }
 
 /// dst = src + scalar.
@@ -70,6 +64,7 @@ HOSTNPU_SCALAR(Divs, Div, internal::kHalf | internal::kFloat)
 /// dst = src, negative values times the scalar.
 HOSTNPU_SCALAR(LeakyRelu, LeakyRelu, internal::kHalf | internal::kFloat)
 #undef HOSTNPU_SCALAR
+#undef HOSTNPU_SCALAR_MASKED
 
 namespace internal {
 HOSTNPU_FAULT_FUNCTION inline void ShiftFault(const char* api, long long amount, uint32_t bits) {

@@ -41,27 +41,6 @@ constexpr bool IsFusedPair() {
          (IsSameType<D, float>::value && IsSameType<S, half>::value);
 }
 
-template <typename Operation, typename D, typename S>
-HOSTNPU_INLINE void FusedCount(const char* api, const LocalTensor<D>& dst,
-                               const LocalTensor<S>& src0, const LocalTensor<S>& src1,
-                               int32_t count) {
-  if (!OnVectorCore()) return;
-  constexpr uint8_t s = sizeof(PrimT<S>) < sizeof(PrimT<D>) ? 4 : 8;
-  RunCount(MakeBinary(api, &FusedRun<Operation, PrimT<D>, PrimT<S>>, nullptr, dst, src0, src1,
-                      {1, 1, 1, 8, s, s}),
-           count);
-}
-template <typename Operation, bool isSetMask, typename D, typename S, typename Mask>
-HOSTNPU_INLINE void FusedMasked(const char* api, const LocalTensor<D>& dst,
-                                const LocalTensor<S>& src0, const LocalTensor<S>& src1, Mask mask,
-                                uint8_t repeats, const BinaryRepeatParams& params) {
-  if (!OnVectorCore()) return;
-  const VectorInstruction instruction =
-      MakeBinary(api, &FusedRun<Operation, PrimT<D>, PrimT<S>>, nullptr, dst, src0, src1, params);
-  if constexpr (isSetMask) SetMaskArgument(api, mask, instruction.per_repeat);
-  RunMasked(instruction, repeats);
-}
-
 }  // namespace internal
 
 #define HOSTNPU_FUSED_PAIR(Name)                             \
@@ -74,8 +53,9 @@ HOSTNPU_INLINE void FusedMasked(const char* api, const LocalTensor<D>& dst,
                         const LocalTensor<U>& src1, Mask, const uint8_t repeatTime,            \
                         const BinaryRepeatParams& repeatParams) {                              \
     HOSTNPU_FUSED_PAIR(MulAddDst);                                                             \
-    internal::FusedMasked<semantics::MulAddDst, isSetMask>("MulAddDst", dst, src0, src1, mask, \
-                                                           repeatTime, repeatParams);          \
+    internal::RunBinaryMasked<isSetMask>(                                                      \
+        "MulAddDst", &internal::FusedRun<semantics::MulAddDst, PrimT<T>, PrimT<U>>, dst, src0, \
+        src1, mask, repeatTime, repeatParams);                                                 \
   }
 /// dst += src0 * src1.
 HOSTNPU_MUL_ADD_DST(const uint64_t mask[])
@@ -85,27 +65,31 @@ template <typename T, typename U>
 inline void MulAddDst(const LocalTensor<T>& dst, const LocalTensor<U>& src0,
                       const LocalTensor<U>& src1, const int32_t& count) {
   HOSTNPU_FUSED_PAIR(MulAddDst);
-  internal::FusedCount<semantics::MulAddDst>("MulAddDst", dst, src0, src1, count);
+  internal::RunBinaryCount("MulAddDst",
+                           &internal::FusedRun<semantics::MulAddDst, PrimT<T>, PrimT<U>>, dst, src0,
+                           src1, count);
 }
 
 HOSTNPU_AVAILABLE(FusedMulAdd, internal::kHalf | internal::kFloat)
 HOSTNPU_AVAILABLE(FusedMulAddRelu, internal::kHalf | internal::kFloat)
 
-#define HOSTNPU_FUSED(Name, Operation, Mask)                                             \
-  template <typename T, bool isSetMask = true>                                           \
-  inline void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src0,                \
-                   const LocalTensor<T>& src1, Mask, const uint8_t repeatTime,           \
-                   const BinaryRepeatParams& repeatParams) {                             \
-    static_assert(Available##Operation<T>::value, "");                                   \
-    internal::FusedMasked<semantics::Operation, isSetMask>(#Name, dst, src0, src1, mask, \
-                                                           repeatTime, repeatParams);    \
+#define HOSTNPU_FUSED(Name, Operation, Mask)                                                   \
+  template <typename T, bool isSetMask = true>                                                 \
+  inline void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src0,                      \
+                   const LocalTensor<T>& src1, Mask, const uint8_t repeatTime,                 \
+                   const BinaryRepeatParams& repeatParams) {                                   \
+    static_assert(Available##Operation<T>::value, "");                                         \
+    internal::RunBinaryMasked<isSetMask>(                                                      \
+        #Name, &internal::FusedRun<semantics::Operation, PrimT<T>, PrimT<T>>, dst, src0, src1, \
+        mask, repeatTime, repeatParams);                                                       \
   }
-#define HOSTNPU_FUSED_COUNT(Name, Operation)                                   \
-  template <typename T>                                                        \
-  inline void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src0,      \
-                   const LocalTensor<T>& src1, const int32_t& count) {         \
-    static_assert(Available##Operation<T>::value, "");                         \
-    internal::FusedCount<semantics::Operation>(#Name, dst, src0, src1, count); \
+#define HOSTNPU_FUSED_COUNT(Name, Operation)                                                       \
+  template <typename T>                                                                            \
+  inline void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src0,                          \
+                   const LocalTensor<T>& src1, const int32_t& count) {                             \
+    static_assert(Available##Operation<T>::value, "");                                             \
+    internal::RunBinaryCount(#Name, &internal::FusedRun<semantics::Operation, PrimT<T>, PrimT<T>>, \
+                             dst, src0, src1, count);                                              \
   }
 /// dst = src0 * dst + src1.
 HOSTNPU_FUSED(FusedMulAdd, FusedMulAdd, const uint64_t mask[])

@@ -58,29 +58,23 @@ HOSTNPU_INLINE void RunUnaryMasked(const char* api, VectorRun run, const void* e
                                    const LocalTensor<D>& dst, const LocalTensor<S>& src, Mask mask,
                                    uint8_t repeats, const UnaryRepeatParams& params) {
   if (!OnVectorCore()) return;
-  const VectorInstruction instruction = MakeUnary(api, run, extra, dst, src, params);
-  if constexpr (isSetMask) SetMaskArgument(api, mask, instruction.per_repeat);
-  RunMasked(instruction, repeats);
+  RunUnderMask<isSetMask>(MakeUnary(api, run, extra, dst, src, params), mask, repeats);
 }
 
 }  // namespace internal
 
+#define HOSTNPU_UNARY_MASKED(Name, Mask)                                                       \
+  template <typename T, bool isSetMask = true>                                                 \
+  inline void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, Mask,                 \
+                   const uint8_t repeatTime, const UnaryRepeatParams& repeatParams) {          \
+    static_assert(Available##Name<T>::value, "");                                              \
+    internal::RunUnaryMasked<isSetMask>(#Name, &internal::UnaryRun<semantics::Name, PrimT<T>>, \
+                                        nullptr, dst, src, mask, repeatTime, repeatParams);    \
+  }
 #define HOSTNPU_UNARY(Name, types)                                                               \
   HOSTNPU_AVAILABLE(Name, types)                                                                 \
-  template <typename T, bool isSetMask = true>                                                   \
-  inline void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const uint64_t mask[],  \
-                   const uint8_t repeatTime, const UnaryRepeatParams& repeatParams) {            \
-    static_assert(Available##Name<T>::value, "");                                                \
-    internal::RunUnaryMasked<isSetMask>(#Name, &internal::UnaryRun<semantics::Name, PrimT<T>>,   \
-                                        nullptr, dst, src, mask, repeatTime, repeatParams);      \
-  }                                                                                              \
-  template <typename T, bool isSetMask = true>                                                   \
-  inline void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, uint64_t mask,          \
-                   const uint8_t repeatTime, const UnaryRepeatParams& repeatParams) {            \
-    static_assert(Available##Name<T>::value, "");                                                \
-    internal::RunUnaryMasked<isSetMask>(#Name, &internal::UnaryRun<semantics::Name, PrimT<T>>,   \
-                                        nullptr, dst, src, mask, repeatTime, repeatParams);      \
-  }                                                                                              \
+  HOSTNPU_UNARY_MASKED(Name, const uint64_t mask[])                                              \
+  HOSTNPU_UNARY_MASKED(Name, uint64_t mask)                                                      \
   template <typename T>                                                                          \
   inline void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const int32_t& count) { \
     static_assert(Available##Name<T>::value, "");                                                \
@@ -105,6 +99,7 @@ HOSTNPU_UNARY(Relu, internal::kHalf | internal::kFloat | internal::kInt32)
 /// dst = ~src.
 HOSTNPU_UNARY(Not, internal::kInt16 | internal::kUint16)
 #undef HOSTNPU_UNARY
+#undef HOSTNPU_UNARY_MASKED
 
 }  // namespace AscendC
 

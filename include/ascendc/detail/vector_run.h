@@ -15,7 +15,7 @@
 #define HOSTNPU_ASCENDC_DETAIL_VECTOR_RUN_H_
 
 #include "../basic/tensor.h"
-#include "../basic/vector_mask.h"
+#include "lanes.h"
 
 namespace AscendC {
 namespace internal {
@@ -164,9 +164,9 @@ HOSTNPU_INLINE void RunElements(const VectorInstruction& instruction, uint8_t* c
 
 /// One repeat under a mask, block by block.
 inline void RunRepeatByBlocks(const VectorInstruction& instruction, uint8_t* const* start,
-                              uint64_t low, uint64_t high, uint32_t chunk) {
+                              const uint64_t* lanes, uint32_t chunk) {
   for (uint32_t first = 0; first < instruction.per_repeat; first += chunk) {
-    const uint64_t word = first < 64 ? low >> first : high >> (first - 64);
+    const uint64_t word = lanes[first / 64] >> (first % 64);
     const uint64_t whole = chunk == 64 ? kFullMask : (uint64_t{1} << chunk) - 1;
     uint64_t bits = word & whole;
     if (bits == whole) {
@@ -220,24 +220,34 @@ HOSTNPU_INLINE uint32_t ChunkOf(const VectorInstruction& instruction) {
 
 /// The last byte a repeat touches of operand i, plus one, counted from where the repeat begins.
 HOSTNPU_INLINE uint64_t RepeatExtent(const VectorOperand& operand, uint32_t elements) {
-  if (elements == 0) return 0;
-  const uint32_t last = (elements - 1) * operand.element_bits / 8;
+  const uint64_t last = (elements - uint64_t{1}) * operand.element_bits / 8;
   const uint64_t element_bytes = (operand.element_bits + 7) / 8;
-  return static_cast<uint64_t>(last / kVectorBlockBytes) * operand.block_stride +
-         last % kVectorBlockBytes + element_bytes;
+  return last / kVectorBlockBytes * operand.block_stride + last % kVectorBlockBytes + element_bytes;
+}
+/// Bytes from an operand's start to its last touched element. The plan has a repeat.
+HOSTNPU_INLINE uint64_t ExtentOf(const LanePlan& plan, const VectorOperand& operand) {
+  const uint64_t last = (plan.repeats - 1) * uint64_t{operand.repeat_stride} +
+                        RepeatExtent(operand, LastLane(plan.last_bits) + 1);
+  if (plan.repeats == 1) return last;
+  const uint64_t before = (plan.repeats - 2) * uint64_t{operand.repeat_stride} +
+                          RepeatExtent(operand, LastLane(plan.bits) + 1);
+  return last > before ? last : before;
+}
+/// All that the plan touches of the operand lies in UB, from a whole block on.
+inline void CheckPlanned(const char* api, const LanePlan& plan, const VectorOperand& operand) {
+  CheckOperand(api, operand, ExtentOf(plan, operand));
 }
 
-/// Which elements of a repeat take part: their bits, and one more than the highest of them.
-struct RepeatMask {
-  uint64_t low;
-  uint64_t high;
-  uint32_t elements;
-};
+/// Whether the lanes are the first ones.
+HOSTNPU_INLINE bool IsPrefix(const uint64_t* bits) {
+  return bits[1] == 0 ? (bits[0] & (bits[0] + 1)) == 0
+                      : bits[0] == kFullMask && (bits[1] & (bits[1] + 1)) == 0;
+}
 
-/// Repeat after repeat, in order.
-inline void RunRepeatsApart(const VectorInstruction& instruction, uint64_t repeats,
-                            const RepeatMask& mask, const RepeatMask& last_mask, bool prefixes,
-                            bool apart) {
+/// Repeat after repeat, in order. `prefixes`: the lanes of each are its first ones; `apart`: no
+/// source lies across the destination.
+inline void RunRepeatsApart(const VectorInstruction& instruction, const LanePlan& plan,
+                            bool prefixes, bool apart) {
   bool sources_in_place = apart;
   for (uint32_t i = 1; i < instruction.operands; ++i) {
     sources_in_place &= instruction.operand[i].block_stride == kVectorBlockBytes;
@@ -247,114 +257,61 @@ inline void RunRepeatsApart(const VectorInstruction& instruction, uint64_t repea
   const uint32_t chunk = ChunkOf(instruction);
   StagedRepeat staged(instruction);
   uint8_t* start[kVectorOperands];
-  for (uint64_t repeat = 0; repeat < repeats; ++repeat) {
-    const RepeatMask& active = repeat + 1 == repeats ? last_mask : mask;
+  for (uint32_t repeat = 0; repeat < plan.repeats; ++repeat) {
+    const uint64_t* active = plan.Of(repeat);
+    const uint32_t elements = LastLane(active) + 1;
     PlaceRepeat(instruction, repeat, start);
-    if (staging) staged.Load(instruction, start, active.elements, !apart);
+    if (staging) staged.Load(instruction, start, elements, !apart);
     const VectorInstruction& used = staging ? staged.instruction : instruction;
     uint8_t* const* at = staging ? staged.start : start;
     if (whole_runs) {
-      RunElements(used, at, 0, active.elements);
+      RunElements(used, at, 0, elements);
     } else {
-      RunRepeatByBlocks(used, at, active.low, active.high, chunk);
+      RunRepeatByBlocks(used, at, active, chunk);
     }
   }
 }
 
-/// The general case: `repeats` repeats under a bit mask, with a last one of another mask.
-inline void RunRepeats(const VectorInstruction& instruction, uint64_t repeats, uint64_t low,
-                       uint64_t high, uint64_t last_low, uint64_t last_high) {
+/// The general case: the lanes and repeats of a plan.
+inline void RunPlan(const VectorInstruction& instruction, const LanePlan& plan) {
+  if (plan.repeats == 0) return;  // no element takes part: the hardware does nothing
   const uint32_t per_repeat = instruction.per_repeat;
-  if (per_repeat <= 64) high = last_high = 0;
-  if (per_repeat < 64) {
-    const uint64_t whole = (uint64_t{1} << per_repeat) - 1;
-    low &= whole;
-    last_low &= whole;
-  }
-  if (repeats == 0 || (repeats == 1 && (last_low | last_high) == 0) ||
-      (repeats > 1 && (low | high) == 0)) {
-    return;  // no element takes part: the hardware does nothing
-  }
-  const auto highest = [](uint64_t a, uint64_t b) -> uint32_t {
-    return b != 0   ? 128u - static_cast<uint32_t>(__builtin_clzll(b))
-           : a != 0 ? 64u - static_cast<uint32_t>(__builtin_clzll(a))
-                    : 0u;
-  };
-  const uint32_t elements = highest(low, high);
-  const uint32_t last_elements = highest(last_low, last_high);
   uint64_t bytes[kVectorOperands];
   bool contiguous_blocks = true;   // the blocks of a repeat lie behind each other
   bool contiguous_repeats = true;  // so do the repeats
   for (uint32_t i = 0; i < instruction.operands; ++i) {
     const VectorOperand& operand = instruction.operand[i];
-    bytes[i] = (repeats - 1) * operand.repeat_stride + RepeatExtent(operand, last_elements);
-    if (repeats > 1) {
-      const uint64_t before =
-          (repeats - 2) * operand.repeat_stride + RepeatExtent(operand, elements);
-      if (before > bytes[i]) bytes[i] = before;
-    }
+    bytes[i] = ExtentOf(plan, operand);
     CheckOperand(instruction.api, operand, bytes[i]);
     contiguous_blocks &= operand.block_stride == kVectorBlockBytes;
     contiguous_repeats &= operand.repeat_stride == per_repeat * operand.element_bits / 8;
   }
   const bool apart = OperandsAreApart(instruction, bytes);
-  const bool full = repeats == 1 || elements == per_repeat;
-  const auto is_prefix = [](uint64_t a, uint64_t b) {
-    return b == 0 ? (a & (a + 1)) == 0 : a == kFullMask && (b & (b + 1)) == 0;
-  };
-  const bool prefixes = is_prefix(last_low, last_high) && (repeats == 1 || is_prefix(low, high));
+  const bool full = plan.repeats == 1 || LastLane(plan.bits) + 1 == per_repeat;
+  const bool prefixes = IsPrefix(plan.last_bits) && (plan.repeats == 1 || IsPrefix(plan.bits));
   uint8_t* start[kVectorOperands];
   if (apart && contiguous_blocks && contiguous_repeats && full && prefixes) {
     PlaceRepeat(instruction, 0, start);
     RunElements(instruction, start, 0,
-                static_cast<uint32_t>((repeats - 1) * per_repeat) + last_elements);
+                (plan.repeats - 1) * per_repeat + LastLane(plan.last_bits) + 1);
     return;
   }
-  RunRepeatsApart(instruction, repeats, {low, high, elements}, {last_low, last_high, last_elements},
-                  prefixes, apart);
-}
-
-/// Bits of the first `count` of 128 elements.
-HOSTNPU_INLINE void PrefixBits(uint64_t count, uint64_t* low, uint64_t* high) {
-  *low = count >= 64 ? kFullMask : (uint64_t{1} << count) - 1;
-  *high = count >= 128 ? kFullMask : count > 64 ? (uint64_t{1} << (count - 64)) - 1 : 0;
-}
-
-/// `count` elements with the strides of the instruction: counter mode.
-inline void RunCounted(const VectorInstruction& instruction, uint64_t count) {
-  if (count == 0) return;
-  if (count > 0xFFFFFFFFu) {
-    HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, instruction.api,
-                  "runs in counter mode, and the mask register counts %llu elements",
-                  (unsigned long long)count);
-  }
-  const uint64_t repeats = (count + instruction.per_repeat - 1) / instruction.per_repeat;
-  uint64_t last_low;
-  uint64_t last_high;
-  PrefixBits(count - (repeats - 1) * instruction.per_repeat, &last_low, &last_high);
-  RunRepeats(instruction, repeats, kFullMask, kFullMask, last_low, last_high);
+  RunRepeatsApart(instruction, plan, prefixes, apart);
 }
 
 /// `repeats` repeats under the mask register, in the mode it is in.
 __attribute__((noinline)) inline void RunMasked(const VectorInstruction& instruction,
                                                 uint32_t repeats) {
-  const Registers& registers = Regs();
-  if (registers.counter_mode != 0) {
-    RunCounted(instruction, registers.mask[0]);
-    return;
-  }
-  RunRepeats(instruction, repeats, registers.mask[0], registers.mask[1], registers.mask[0],
-             registers.mask[1]);
+  RunPlan(instruction, PlanLanes(instruction.api, repeats, instruction.per_repeat));
 }
 
-/// The count form of an instruction whose operands overlap, or which has nothing to do.
+HOSTNPU_FAULT_FUNCTION inline void CountFault(const char* api, int64_t count) {
+  HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, api, "is given a count of %lld", (long long)count);
+}
+/// The count form of an instruction whose operands overlap.
 __attribute__((noinline)) inline void RunCountSlowly(const VectorInstruction& instruction,
-                                                     int64_t count) {
-  if (count < 0) {
-    HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, instruction.api, "is given a count of %lld",
-                  (long long)count);
-  }
-  RunCounted(instruction, static_cast<uint64_t>(count));
+                                                     uint64_t count) {
+  RunPlan(instruction, PlanElements(instruction.api, count, instruction.per_repeat));
 }
 
 /// The count form: elements behind each other. Leaves the mask register full, in normal mode.
@@ -363,7 +320,7 @@ HOSTNPU_INLINE void RunCount(const VectorInstruction& instruction, int64_t count
   registers.mask[0] = registers.mask[1] = kFullMask;
   registers.counter_mode = 0;
   if (HOSTNPU_UNLIKELY(count <= 0)) {
-    if (count < 0) RunCountSlowly(instruction, count);
+    if (count < 0) CountFault(instruction.api, count);
     return;
   }
   uint64_t bytes[kVectorOperands];
@@ -375,7 +332,7 @@ HOSTNPU_INLINE void RunCount(const VectorInstruction& instruction, int64_t count
     CheckOperand(instruction.api, operand, bytes[i]);
   }
   if (HOSTNPU_UNLIKELY(!OperandsAreApart(instruction, bytes))) {
-    RunCountSlowly(instruction, count);
+    RunCountSlowly(instruction, static_cast<uint64_t>(count));
     return;
   }
   RunOnce(instruction, at, static_cast<uint32_t>(count));
@@ -392,6 +349,13 @@ HOSTNPU_INLINE void SetMaskArgument(const char* api, uint64_t mask, uint32_t per
 }
 HOSTNPU_INLINE void SetMaskArgument(const char*, const uint64_t* mask, uint32_t) {
   SetMaskRegister(mask[1], mask[0]);
+}
+
+/// The form of an instruction with a mask, of which there are two kinds, and repeats.
+template <bool isSetMask, typename Mask>
+HOSTNPU_INLINE void RunUnderMask(const VectorInstruction& instruction, Mask mask, uint8_t repeats) {
+  if constexpr (isSetMask) SetMaskArgument(instruction.api, mask, instruction.per_repeat);
+  RunMasked(instruction, repeats);
 }
 
 }  // namespace internal

@@ -216,6 +216,19 @@ TEST(CastTest, Int4IsPackedLowNibbleFirstAndSaturates) {
       image.Run([] { Cast(Ub<half>(kDst), Ub<int4b_t>(kSrc), RoundMode::CAST_NONE, 3); }).ok);
 }
 
+TEST(CastTest, Int4LanesThatShareAByteWithOthersAreRefused) {
+  const auto lanes = [](uint64_t low) {
+    return UbImage().Run([low] {
+      const uint64_t mask[2] = {low, 0};
+      Cast(Ub<half>(kDst), Ub<int4b_t>(kSrc), RoundMode::CAST_NONE, mask, 1, {1, 1, 8, 2});
+    });
+  };
+  EXPECT_TRUE(lanes(0b1100).ok);
+  EXPECT_EQ(lanes(0b0110).message,
+            "Cast is given int4b_t elements that do not begin and end at a whole byte; two of them "
+            "share one");
+}
+
 TEST(CastTest, TheMaskCountsElementsOfTheWiderTypeAndStridesAreBlocksOfEach) {
   UbImage image;
   for (uint32_t i = 0; i < 1024; ++i) image.Set<half>(kSrc, i, half(static_cast<float>(i)));

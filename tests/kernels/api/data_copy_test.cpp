@@ -295,6 +295,15 @@ TEST(DataCopyFaultTest, NothingMovesOnTheWrongKindOfCore) {
   EXPECT_TRUE(result.ok) << result.report;
 }
 
+TEST(DataCopyFaultTest, AFillOfMoreBytesThanANumberHoldsIsOutOfBounds) {
+  Gm<float> gx(64, "output x");
+  const auto kernel = [](GM_ADDR x, uint64_t size) { Fill(In<float>(x), size, 1.0f); };
+  EXPECT_TRUE(Launch({}, kernel, gx, uint64_t{64}).ok);
+  EXPECT_EQ(gx[63], 1.0f);
+  const LaunchResult guilty = Launch({}, kernel, gx, (uint64_t{1} << 62) + 1);
+  EXPECT_EQ(guilty.kind, HOSTNPU_FAULT_GM_BOUNDS) << guilty.message;
+}
+
 // Atomic write-out.
 
 template <typename T>
@@ -338,6 +347,19 @@ TEST(AtomicTest, AddMaxAndMinOfManyCoresLoseNothing) {
   CheckAtomic<int8_t>(90, 14, -5);
   CheckAtomic<int16_t>(90, 14, -5);
   CheckAtomic<int32_t>(90, 14, -5);
+}
+
+TEST(AtomicTest, WritingPartOfAnElementIsRefused) {
+  Gm<float> sum(std::vector<float>(8));
+  const auto kernel = [](GM_ADDR sum, uint32_t bytes) {
+    SetAtomicAdd<float>();
+    DataCopyPad(In<half>(sum), Ub<half>(0, 16), DataCopyExtParams(1, bytes, 0, 0, 0));
+  };
+  EXPECT_TRUE(Launch({}, kernel, sum, 8u).ok);
+  const LaunchResult guilty = Launch({}, kernel, sum, 6u);
+  EXPECT_EQ(guilty.kind, HOSTNPU_FAULT_ARGUMENT) << guilty.message;
+  EXPECT_NE(guilty.message.find("elements of float, and 6 bytes"), std::string::npos)
+      << guilty.message;
 }
 
 TEST(AtomicTest, ScalarAtomicsReturnTheOldValueAndLoseNothing) {

@@ -253,6 +253,19 @@ TEST(ReduceFaultTest, AMaskLargerThanARepeatIsRefusedAndTheLargestIsNot) {
   EXPECT_NE(guilty.message.find("65"), std::string::npos) << guilty.message;
 }
 
+TEST(ReduceFaultTest, StridesBelowZeroAndBeyond16BitsAreNamed) {
+  const auto kernel = [](int32_t dst, int32_t block, int32_t repeat) {
+    BlockReduceSum(Ub<float>(65536), Ub<float>(0), 1, 64, dst, block, repeat);
+  };
+  EXPECT_TRUE(Launch({}, kernel, 1, 1, 65535).ok);
+  EXPECT_EQ(Launch({}, kernel, -1, 1, 8).message,
+            "BlockReduceSum has a destination repeat stride of -1; it takes 0 to 65535");
+  EXPECT_EQ(Launch({}, kernel, 1, -1, 8).message,
+            "BlockReduceSum has a source block stride of -1; it takes 0 to 65535");
+  EXPECT_EQ(Launch({}, kernel, 1, 1, 65536).message,
+            "BlockReduceSum has a source repeat stride of 65536; it takes 0 to 65535");
+}
+
 TEST(ReduceFaultTest, RepeatsThatLeaveUbAreRefusedAndTheLastThatFitsIsNot) {
   const auto kernel = [](int32_t repeats) {
     LocalTensor<float> lx = Ub<float>(196608 - 4 * 256, 256), lz = Ub<float>(0, 64);

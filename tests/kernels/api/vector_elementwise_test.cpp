@@ -464,6 +464,24 @@ TEST(VectorFaultTest, OperandsThatTheHardwareRefusesAreNamedAndTheLineIsGiven) {
   EXPECT_EQ(result.message, "ShiftLeft is given 33 as the number of bits; it takes 0 to 32");
 }
 
+TEST(VectorFaultTest, AnOffsetWhoseBytesExceed32BitsDoesNotWrapBackIntoTheBuffer) {
+  const auto add = [](uint32_t offset) {
+    return UbImage().Run([offset] { Add(Ub<float>(0)[offset], Ub<float>(64), Ub<float>(128), 8); });
+  };
+  EXPECT_TRUE(add(8).ok);
+  EXPECT_EQ(add(uint32_t{1} << 30).kind, HOSTNPU_FAULT_LOCAL_BOUNDS);
+}
+
+TEST(VectorFaultTest, AMaskRegisterThatHoldsMoreThanARepeatIsRefused) {
+  const auto set = [](int32_t count) {
+    return UbImage().Run([count] { SetVectorMask<float>(count); });
+  };
+  EXPECT_TRUE(set(64).ok);
+  EXPECT_TRUE(set(128).ok) << "a full register, as for half";
+  EXPECT_EQ(set(129).message, "SetVectorMask is given a mask of 129 elements; a repeat has 64");
+  EXPECT_EQ(set(-1).message, "SetVectorMask is given a mask of -1 elements; a repeat has 64");
+}
+
 TEST(VectorFaultTest, OnACubeCoreVectorInstructionsDoNothing) {
   UbImage image;
   const UbImage before = image;
