@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/block_local.h"
 #include "engine/core_memory.h"
 #include "engine/fiber.h"
 
@@ -44,6 +45,7 @@ struct Core {
   HostnpuCoreKind kind;
   Fiber fiber;
   CoreMemory memory;
+  BlockLocals block_locals;
 
   Job* job = nullptr;
   Block* block = nullptr;

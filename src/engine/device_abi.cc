@@ -213,6 +213,10 @@ void AbiPrint(HostnpuCore*, const char* text, size_t length) {
   std::fwrite(text, 1, length, stdout);
 }
 
+void AbiBeginBlockLocals(HostnpuCore* core, const void* image, size_t bytes) {
+  CoreOf(core).block_locals.Begin(image, bytes);
+}
+
 constexpr HostnpuDeviceAbi kAbi = {
     HOSTNPU_DEVICE_ABI_VERSION,
     sizeof(HostnpuDeviceAbi),
@@ -228,6 +232,7 @@ constexpr HostnpuDeviceAbi kAbi = {
     AbiYield,
     AbiPrint,
     nullptr,
+    AbiBeginBlockLocals,
 };
 
 }  // namespace
@@ -259,6 +264,7 @@ void PrepareCore(Core& core, const LaunchSpec& spec) {
   abi.engine = &core;
   abi.is_twin = spec.is_twin ? 1 : 0;
   abi.poll_count = 0;
+  core.block_locals.Clear();
   std::memset(abi.registers, 0, sizeof(abi.registers));
 }
 

@@ -161,7 +161,9 @@ void Job::RunCore(Seat& seat, size_t position) {
   core.state = Core::State::kReady;
   core.polling = false;
   hostnpu_core = &core.abi;
+  core.block_locals.Restore();
   core.fiber.Resume();
+  core.block_locals.Save();
   hostnpu_core = nullptr;
   seat.switches += 1;
   if (core.fiber.finished()) FinishCore(seat, position);

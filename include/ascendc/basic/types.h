@@ -34,8 +34,8 @@
 #define __simd_callee__
 #define __simd_vf__
 #define __host_aicore__
-#define __WORKGROUP_LOCAL__ thread_local
-#define __BLOCK_LOCAL__ thread_local
+/// A variable of the source that each core has for itself. See src/engine/block_local.cc.
+#define __BLOCK_LOCAL__ __attribute__((section("hostnpu_block_local"))) __thread
 #ifndef GM_ADDR
 #define GM_ADDR __gm__ uint8_t*
 #endif

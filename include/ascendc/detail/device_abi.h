@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define HOSTNPU_DEVICE_ABI_VERSION 1u
+#define HOSTNPU_DEVICE_ABI_VERSION 2u
 
 #ifdef __cplusplus
 extern "C" {
@@ -107,6 +107,11 @@ typedef struct HostnpuDeviceAbi {
   /* Only in check mode: one access of one pipe to one memory. null in run mode. */
   void (*observe)(HostnpuCore* core, uint32_t pipe, uint32_t memory, const void* address,
                   uint64_t bytes, uint32_t is_write, const char* api);
+
+  /* Called when a core begins a kernel whose module has __BLOCK_LOCAL__ variables: gives them the
+   * `bytes` of the thread-local image at `image`, and from then on keeps those of this core apart
+   * from those of others. */
+  void (*begin_block_locals)(HostnpuCore* core, const void* image, size_t bytes);
 } HostnpuDeviceAbi;
 
 /* One AI core (AIC or AIV) while it runs a kernel. */

@@ -14,7 +14,24 @@
 #include "core.h"
 #include "launch_abi.h"
 
+// Where the linker put the values that the __BLOCK_LOCAL__ variables of this module begin with;
+// null without such variables.
+extern "C" {
+extern const char __start_hostnpu_block_local[] __attribute__((weak, visibility("hidden")));
+extern const char __stop_hostnpu_block_local[] __attribute__((weak, visibility("hidden")));
+}
+
 namespace hostnpu::kernel {
+
+/// First of all on every core: its registers and variables as a kernel finds them.
+inline void BeginCore() {
+  AscendC::internal::Regs().Reset();
+  if (__start_hostnpu_block_local == nullptr) return;
+  HostnpuCore& core = AscendC::internal::ThisCore();
+  core.abi->begin_block_locals(&core, __start_hostnpu_block_local,
+                               reinterpret_cast<uintptr_t>(__stop_hostnpu_block_local) -
+                                   reinterpret_cast<uintptr_t>(__start_hostnpu_block_local));
+}
 
 /// What `nullptr` becomes in a pack: a value of its own type could not be replaced by an address,
 /// as the runtime does for a workspace that it leases.
@@ -91,7 +108,7 @@ struct Pack<Indices<index...>, Body, T...> : Slot<index, T>... {
       : Slot<index, T>{T(static_cast<A&&>(a))}..., body(the_body) {}
 
   static void Run(void* pack) {
-    AscendC::internal::Regs().Reset();
+    BeginCore();
     auto* self = static_cast<Pack*>(pack);
     self->body(static_cast<Slot<index, T>*>(self)->value...);
   }
@@ -232,7 +249,7 @@ struct NamedEntry<kernel> {
     static_cast<void>(raw);
   }
   static void Run(void* raw) {
-    AscendC::internal::Regs().Reset();
+    BeginCore();
     Call(static_cast<char*>(raw), typename MakeIndices<sizeof...(P)>::Type());
   }
   static bool Register(const char* name) {

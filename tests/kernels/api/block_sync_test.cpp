@@ -30,6 +30,39 @@ class BlockSyncTest : public ::testing::TestWithParam<Way> {
   }
 };
 
+struct Tally {
+  GM_ADDR seen = nullptr;
+  int32_t visits = 40;
+};
+__BLOCK_LOCAL__ __inline__ Tally tally;
+__BLOCK_LOCAL__ static __inline__ float share;
+
+TEST_P(BlockSyncTest, ABlockLocalVariableIsTheCoresOwnAndBeginsAnewInEachLaunch) {
+  for (uint64_t blocks : {40u, 7u}) {
+    Gm<int32_t> seen(blocks * 4);
+    const auto kernel = [](GM_ADDR out) {
+      auto* mine = (__gm__ int32_t*)out + GetBlockIdx() * 4;
+      mine[0] = tally.visits;
+      mine[1] = static_cast<int32_t>(share);
+      for (int32_t round = 0; round < 3; ++round) {
+        tally.seen = (GM_ADDR)mine;
+        tally.visits += static_cast<int32_t>(GetBlockIdx());
+        share += 0.5f * static_cast<float>(GetBlockIdx());
+        SyncAll();
+        CORE_CHECK(tally.seen == (GM_ADDR)mine);
+      }
+      mine[2] = tally.visits;
+      mine[3] = static_cast<int32_t>(2 * share);
+    };
+    const LaunchResult result = Launch(On(blocks), kernel, seen);
+    ASSERT_TRUE(result.ok) << result.report;
+    for (int32_t b = 0; b < static_cast<int32_t>(blocks); ++b) {
+      const std::vector<int32_t> expected = {40, 0, 40 + 3 * b, 3 * b};
+      ASSERT_EQ(std::vector<int32_t>(&seen[b * 4], &seen[b * 4] + 4), expected) << b;
+    }
+  }
+}
+
 TEST_P(BlockSyncTest, IdentityIsThatOfTheCoreInEachKindOfKernel) {
   Gm<int32_t> seen(24 * 3 * 6);
   const auto kernel = [](GM_ADDR out) {
