@@ -236,6 +236,10 @@ HOSTNPU_INLINE void DataCacheCleanAndInvalid(const GlobalTensor<T>&) {
   internal::CleanCache();
 }
 
+/// Brings instructions into the instruction cache, in units of 2 KiB. Nothing to do: it changes no
+/// result.
+HOSTNPU_INLINE void ICachePreLoad(const int64_t) {}
+
 /// Where the flags of cross-core synchronisation lie; here they lie in the engine.
 inline void SetSyncBaseAddr(uint64_t) {}
 

@@ -98,6 +98,18 @@ inline U Cast(T value) {
   return ScalarCast<T, U, roundMode>(value);
 }
 
+/// The bits of a value as a number; what is wider than the value is 0.
+template <typename T, typename U>
+inline U GetScalarBitcodeValue(T value) {
+  U bits = {};
+  __builtin_memcpy(&bits, &value, sizeof(T) < sizeof(U) ? sizeof(T) : sizeof(U));
+  return bits;
+}
+template <typename T>
+inline uint64_t GetScalarBitcodeValue(T value) {
+  return GetScalarBitcodeValue<T, uint64_t>(value);
+}
+
 inline float Cast(const bfloat16_t& value) { return static_cast<float>(value); }
 inline bfloat16_t Cast(const float& value) { return bfloat16_t(value); }
 inline float ToFloat(const bfloat16_t& value) { return static_cast<float>(value); }

@@ -64,10 +64,15 @@ struct SortRecord<float> {
 static_assert(sizeof(SortRecord<half>) == 8 && sizeof(SortRecord<float>) == 8, "8-byte records");
 
 /// Unsigned numbers that order as the scores do, the largest score first. Zeros of either sign are
-/// equal.
+/// equal; NaNs without a sign come before infinity.
 HOSTNPU_INLINE uint32_t DescendingKey(float score) {
   const uint32_t raw = __builtin_bit_cast(uint32_t, score + 0.0f);
   return (raw & 0x80000000u) != 0 ? raw : ~raw & 0x7FFFFFFFu;
+}
+
+template <typename T>
+HOSTNPU_INLINE bool ComesBefore(const SortRecord<T>& a, const SortRecord<T>& b) {
+  return DescendingKey(static_cast<float>(a.score)) < DescendingKey(static_cast<float>(b.score));
 }
 
 /// Sorts 32 scores by counting for each how many come before it.
@@ -103,7 +108,7 @@ inline uint64_t MergeLists(SortRecord<T>* dst, const SortRecord<T>* const* lists
     for (uint32_t i = 0; i < list_count; ++i) {
       if (at[i] == lengths[i]) {
         one_is_empty = true;
-      } else if (best == list_count || lists[i][at[i]].score > lists[best][at[best]].score) {
+      } else if (best == list_count || ComesBefore(lists[i][at[i]], lists[best][at[best]])) {
         best = i;
       }
     }

@@ -166,6 +166,27 @@ TYPED_TEST(SortTest, RepeatedMergesTakeFourAdjoiningListsEach) {
   }
 }
 
+TEST(FullSortTest, ANanOfALaterRunComesBeforeAllNumbers) {
+  Gm<uint32_t> first(1);
+  const LaunchResult result = Launch(
+      {},
+      [](GM_ADDR first) {
+        LocalTensor<float> x = Ub<float>(0, 64), sorted = Ub<float>(4096, 128),
+                           tmp = Ub<float>(8192, 128), value = Ub<float>(12288, 64);
+        LocalTensor<uint32_t> index = Ub<uint32_t>(16384, 64), out = Ub<uint32_t>(20480, 64);
+        for (uint32_t i = 0; i < 64; ++i) x.SetValue(i, 1.0f * i), index.SetValue(i, i);
+        x.SetValue(5, INFINITY);
+        x.SetValue(40, NAN);
+        Sort<float, true>(sorted, x, index, tmp, 2);
+        Extract(value, out, sorted, 2);
+        CORE_CHECK(out.GetValue(1) == 5);
+        In<uint32_t>(first).SetValue(0, out.GetValue(0));
+      },
+      first);
+  ASSERT_TRUE(result.ok) << result.report;
+  EXPECT_EQ(first[0], 40u);
+}
+
 TEST(SortFaultTest, UnknownValidBitsAndOverlongListsAreRefused) {
   const auto kernel = [](uint32_t valid, uint32_t length) {
     const uint16_t lengths[4] = {static_cast<uint16_t>(length), 0, 0, 0};
@@ -390,6 +411,12 @@ TEST(ListTensorTest, ReadsShapesPointersAndRefusesTheNextTensor) {
   EXPECT_EQ(out[5], 1u);
   EXPECT_EQ(out[6], 20u);
   EXPECT_EQ(Launch({}, kernel, list, out, 2u).kind, HOSTNPU_FAULT_ARGUMENT);
+}
+
+TEST(ScalarTest, BitsOfAValueAreANumber) {
+  EXPECT_EQ(GetScalarBitcodeValue(1.0f), 0x3F800000u);
+  EXPECT_EQ(GetScalarBitcodeValue(half(-2)), 0xC000u);
+  EXPECT_EQ((GetScalarBitcodeValue<uint16_t, half>(0x3C00)), half(1));
 }
 
 TEST(ScalarTest, CountsBits) {
