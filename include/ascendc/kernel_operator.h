@@ -6,13 +6,16 @@
 #define HOSTNPU_ASCENDC_KERNEL_OPERATOR_H_
 
 #include "advanced/broadcast_shape.h"
+#include "advanced/cumulative_sum.h"
 #include "advanced/elementwise.h"
 #include "advanced/elementwise_binary.h"
+#include "advanced/filter.h"
 #include "advanced/normalization.h"
 #include "advanced/quantization.h"
 #include "advanced/row_reduce.h"
 #include "advanced/softmax_flash.h"
 #include "advanced/stack_buffer.h"
+#include "advanced/top_k.h"
 #include "basic/block_sync.h"
 #include "basic/broadcast.h"
 #include "basic/cast.h"

@@ -15,6 +15,9 @@ struct SortConfig {
   bool hasDstIndex = false;
 };
 
+/// TOPK_NSMALL: rows of 32, and results without gaps between them.
+enum class TopKMode { TOPK_NORMAL, TOPK_NSMALL };
+
 }  // namespace AscendC
 
 #endif  // HOSTNPU_ASCENDC_TILING_SORT_CONFIG_H_

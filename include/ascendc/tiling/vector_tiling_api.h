@@ -94,6 +94,11 @@ HOSTNPU_TILING_SETTER(loopRound)
 HOSTNPU_TILING_SETTER(aLength)
 HOSTNPU_TILING_SETTER(rLength)
 HOSTNPU_TILING_SETTER(rValueBack)
+HOSTNPU_TILING_SETTER(tmpLocalSize)
+HOSTNPU_TILING_SETTER(allDataSize)
+HOSTNPU_TILING_SETTER(innerDataSize)
+HOSTNPU_TILING_SETTER(kAlignFourBytes)
+HOSTNPU_TILING_SETTER(kAlignTwoBytes)
 #undef HOSTNPU_TILING_SETTER
 
 /// Rows and columns: all dimensions but the last, and the last.
@@ -257,6 +262,84 @@ inline void GetSortMaxMinTmpSize(const TensorShape& shape, TensorDataType, Tenso
                                  const SortConfig&, uint32_t& max_value, uint32_t& min_value) {
   max_value = min_value = internal::MaxTmpBytes(shape, 8, 2);  // records, twice
 }
+
+inline void GetCumSumMaxMinTmpSize(const TensorShape& shape, const uint32_t, const bool, const bool,
+                                   uint32_t& max_value, uint32_t& min_value) {
+  max_value = min_value = internal::MaxTmpBytes(shape, 4, 2);  // sums in float, twice
+}
+
+/// `rows` of `inner` elements each.
+inline bool GetTopKMaxMinTmpSize(const int32_t inner, const int32_t rows, const bool, const bool,
+                                 TopKMode, const bool, const uint32_t, uint32_t& max_value,
+                                 uint32_t& min_value) {
+  if (inner <= 0 || rows <= 0) return false;
+  max_value = min_value = internal::MaxTmpBytes(TensorShape({rows, inner}), 8, 2);  // records
+  return true;
+}
+template <typename Platform>
+inline bool GetTopKMaxMinTmpSize(const Platform&, const int32_t inner, const int32_t rows,
+                                 const bool reuse, const bool has_index, TopKMode mode,
+                                 const bool largest, const uint32_t type_size, uint32_t& max_value,
+                                 uint32_t& min_value) {
+  return GetTopKMaxMinTmpSize(inner, rows, reuse, has_index, mode, largest, type_size, max_value,
+                              min_value);
+}
+/// Of the struct, TopK reads nothing: these are the sizes that a kernel may want to know.
+template <typename Tiling>
+inline bool TopKTilingFunc(const int32_t inner, const int32_t rows, const int32_t k,
+                           const uint32_t type_size, const bool has_index, TopKMode mode,
+                           const bool largest, Tiling& tiling) {
+  uint32_t most = 0, least = 0;
+  if (k < 1 || k > inner ||
+      !GetTopKMaxMinTmpSize(inner, rows, false, has_index, mode, largest, type_size, most, least)) {
+    return false;
+  }
+  internal::Set_tmpLocalSize(tiling, static_cast<int32_t>(least / type_size), 0);
+  internal::Set_allDataSize(tiling, inner * rows, 0);
+  internal::Set_innerDataSize(tiling, inner, 0);
+  internal::Set_kAlignFourBytes(tiling, (k + 7) / 8 * 8, 0);
+  internal::Set_kAlignTwoBytes(tiling, (k + 15) / 16 * 16, 0);
+  return true;
+}
+template <typename Platform, typename Tiling>
+inline bool TopKTilingFunc(const Platform&, const int32_t inner, const int32_t rows,
+                           const int32_t k, const uint32_t type_size, const bool has_index,
+                           TopKMode mode, const bool largest, Tiling& tiling) {
+  return TopKTilingFunc(inner, rows, k, type_size, has_index, mode, largest, tiling);
+}
+
+inline uint32_t GetDropOutMinTmpSize(const TensorShape&, const uint32_t, const bool) {
+  return internal::MinTmpBytes(2);
+}
+inline uint32_t GetDropOutMaxTmpSize(const TensorShape& shape, const uint32_t type_size,
+                                     const bool) {
+  return internal::MaxTmpBytes(shape, type_size, 2);
+}
+inline void GetDropOutMaxMinTmpSize(const TensorShape& shape, const uint32_t type_size,
+                                    const bool reuse, uint32_t& max_value, uint32_t& min_value) {
+  max_value = GetDropOutMaxTmpSize(shape, type_size, reuse);
+  min_value = GetDropOutMinTmpSize(shape, type_size, reuse);
+}
+#define HOSTNPU_SELECT_TMP_SIZE(Name)                                                           \
+  inline uint32_t Get##Name##MinTmpSize(const TensorShape&, const TensorShape&, const uint32_t, \
+                                        const TensorShape&, const uint32_t, const bool) {       \
+    return internal::MinTmpBytes(3);                                                            \
+  }                                                                                             \
+  inline uint32_t Get##Name##MaxTmpSize(const TensorShape&, const TensorShape&, const uint32_t, \
+                                        const TensorShape& mask, const uint32_t mask_size,      \
+                                        const bool) {                                           \
+    return internal::MaxTmpBytes(mask, mask_size < 2 ? 2 : mask_size, 3);                       \
+  }                                                                                             \
+  inline void Get##Name##MaxMinTmpSize(const TensorShape& src0, const TensorShape& src1,        \
+                                       const uint32_t size, const TensorShape& mask,            \
+                                       const uint32_t mask_size, const bool reuse,              \
+                                       uint32_t& max_value, uint32_t& min_value) {              \
+    max_value = Get##Name##MaxTmpSize(src0, src1, size, mask, mask_size, reuse);                \
+    min_value = Get##Name##MinTmpSize(src0, src1, size, mask, mask_size, reuse);                \
+  }
+HOSTNPU_SELECT_TMP_SIZE(Select)
+HOSTNPU_SELECT_TMP_SIZE(SelectWithBytesMask)
+#undef HOSTNPU_SELECT_TMP_SIZE
 
 // Softmax.
 #define HOSTNPU_SOFTMAX_TMP_SIZE(Name)                                                           \
