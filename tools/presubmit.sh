@@ -37,6 +37,7 @@ python=.venv/bin/python
 step format tools/format.sh --check
 step layers "$python" tools/check_layers.py
 step size "$python" tools/size.py
+step coverage "$python" tools/check_coverage.py
 if [[ $mode == --quick || $mode == all ]]; then
   if step build make --no-print-directory build PRESET="$preset" JOBS="$jobs"; then
     if [[ $mode == --quick ]]; then step tests run_tests -L smoke; else step tests run_tests; fi
