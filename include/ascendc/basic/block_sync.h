@@ -203,6 +203,83 @@ inline void NotifyNextBlock(GlobalTensor<int32_t>& gmWorkspace, LocalTensor<int3
   internal::AnnounceStore("NotifyNextBlock");
 }
 
+/// The unit that sends the messages of a GroupBarrier.
+enum class PipeMode : uint8_t { SCALAR_MODE = 0, MTE3_MODE = 1, MAX };
+
+/// A group of vector cores waits for another group. The workspace has 512 bytes for each core that
+/// waits, in which each core that arrives counts for itself; it has to be zero at first.
+template <PipeMode pipeMode>
+class GroupBarrier {
+ public:
+  static_assert(pipeMode == PipeMode::MTE3_MODE, "GroupBarrier takes PipeMode::MTE3_MODE only");
+
+  GroupBarrier(GM_ADDR groupWorkspace, uint32_t arriveSizeIn, uint32_t waitSizeIn)
+      : counters_(reinterpret_cast<int32_t*>(groupWorkspace)),
+        arrive_size_(arriveSizeIn),
+        wait_size_(waitSizeIn) {
+    if (HOSTNPU_UNLIKELY(arriveSizeIn == 0 || arriveSizeIn > kCounters || waitSizeIn == 0)) {
+      HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, "GroupBarrier",
+                    "has %u cores that arrive and %u that wait; 1 to %u can arrive, and 1 or more "
+                    "wait",
+                    arriveSizeIn, waitSizeIn, kCounters);
+    }
+    if (HOSTNPU_UNLIKELY(reinterpret_cast<uintptr_t>(groupWorkspace) % kLineBytes != 0)) {
+      HOSTNPU_FAULT(HOSTNPU_FAULT_ALIGNMENT, "GroupBarrier",
+                    "has its workspace at %#llx, which is not a multiple of %u",
+                    (unsigned long long)(uintptr_t)groupWorkspace, kLineBytes);
+    }
+  }
+  /// The core `arriveIndex` of those that are waited for is done, once more.
+  void Arrive(uint32_t arriveIndex) {
+    if (!internal::OnVectorCore()) return;
+    CheckIndex("GroupBarrier::Arrive", arriveIndex, arrive_size_);
+    for (uint32_t line = 0; line < wait_size_; ++line) {
+      __atomic_fetch_add(counters_ + line * kCounters + arriveIndex, 1, __ATOMIC_RELEASE);
+    }
+    internal::AnnounceStore("GroupBarrier::Arrive");
+  }
+  /// Waits, as core `waitIndex` of those that wait, until all have arrived as often as it has
+  /// waited.
+  void Wait(uint32_t waitIndex) {
+    if (!internal::OnVectorCore()) return;
+    CheckIndex("GroupBarrier::Wait", waitIndex, wait_size_);
+    Line line = {counters_ + waitIndex * kCounters, arrive_size_, ++waits_};
+    HostnpuCore& core = internal::ThisCore();
+    core.abi->wait_until(&core, "GroupBarrier::Wait", &AllHaveArrived, &line);
+  }
+  /// Bytes of the workspace.
+  uint64_t GetWorkspaceLen() { return uint64_t{wait_size_} * kLineBytes; }
+
+ private:
+  static constexpr uint32_t kLineBytes = 512;
+  static constexpr uint32_t kCounters = kLineBytes / sizeof(int32_t);
+
+  struct Line {
+    const int32_t* counters;
+    uint32_t arrive_size;
+    int32_t waits;
+  };
+  static int AllHaveArrived(void* context) {
+    const auto& line = *static_cast<const Line*>(context);
+    for (uint32_t i = 0; i < line.arrive_size; ++i) {
+      if (__atomic_load_n(line.counters + i, __ATOMIC_ACQUIRE) < line.waits) return 0;
+    }
+    return 1;
+  }
+  void CheckIndex(const char* api, uint32_t index, uint32_t size) {
+    if (HOSTNPU_UNLIKELY(index >= size)) {
+      HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, api, "is given index %u in a group of %u cores", index,
+                    size);
+    }
+    internal::CheckGm(api, counters_, GetWorkspaceLen(), HOSTNPU_GM_WRITE);
+  }
+
+  int32_t* counters_;
+  uint32_t arrive_size_;
+  uint32_t wait_size_;
+  int32_t waits_ = 0;
+};
+
 /// Hooks between the tasks of a super kernel; there is none here, so nothing to order.
 template <pipe_t AIV_PIPE = PIPE_MTE3, pipe_t AIC_PIPE = PIPE_FIX, bool FORCE = false>
 HOSTNPU_INLINE void SetNextTaskStart() {}

@@ -6,7 +6,7 @@
 
 #include <chrono>
 
-#include "kernel_fixture.h"
+#include "tensors.h"
 
 namespace hostnpu::testing {
 namespace {
@@ -305,6 +305,49 @@ TEST(IdentityTest, TrapAndTimeAndVersion) {
   });
   EXPECT_EQ(result.kind, HOSTNPU_FAULT_ASSERT);
   EXPECT_EQ(result.message, "Trap was called by the kernel");
+}
+
+TEST_P(BlockSyncTest, AGroupWaitsForAnotherInEachRound) {
+  constexpr uint32_t kArrive = 3, kWait = 5, kRounds = 4;
+  Gm<int32_t> lines(std::vector<int32_t>(kWait * 128 + 128));
+  Gm<int32_t> work(std::vector<int32_t>(kArrive * kRounds)), seen(kWait * kRounds);
+  const auto kernel = [](GM_ADDR lines, GM_ADDR work, GM_ADDR seen) {
+    GroupBarrier<PipeMode::MTE3_MODE> barrier(lines + (512 - (uintptr_t)lines % 512) % 512, kArrive,
+                                              kWait);
+    CORE_CHECK(barrier.GetWorkspaceLen() == kWait * 512);
+    const uint32_t id = static_cast<uint32_t>(GetBlockIdx());
+    for (uint32_t round = 0; round < kRounds; ++round) {
+      if (id < kArrive) {
+        In<int32_t>(work).SetValue(id * kRounds + round, static_cast<int32_t>(id + round + 1));
+        barrier.Arrive(id);
+      } else {
+        barrier.Wait(id - kArrive);
+        int32_t sum = 0;
+        for (uint32_t i = 0; i < kArrive; ++i)
+          sum += In<int32_t>(work).GetValue(i * kRounds + round);
+        In<int32_t>(seen).SetValue((id - kArrive) * kRounds + round, sum);
+      }
+    }
+  };
+  const LaunchResult result = Launch(On(kArrive + kWait), kernel, lines, work, seen);
+  ASSERT_TRUE(result.ok) << result.report;
+  for (uint32_t i = 0; i < kWait * kRounds; ++i) {
+    EXPECT_EQ(seen[i], static_cast<int32_t>(6 + 3 * (i % kRounds))) << i;
+  }
+  const LaunchResult alone = Launch(On(kArrive + kWait - 1), kernel, lines, work, seen);
+  EXPECT_TRUE(alone.ok) << "who arrives does not wait: " << alone.report;
+}
+
+TEST_P(BlockSyncTest, AGroupBarrierNamesIndicesOutsideItsGroupsAndAStall) {
+  Gm<int32_t> lines(std::vector<int32_t>(512));
+  const auto kernel = [](GM_ADDR lines, uint32_t arrive, uint32_t wait) {
+    GroupBarrier<PipeMode::MTE3_MODE> barrier(lines + (512 - (uintptr_t)lines % 512) % 512, 2, 2);
+    if (GetBlockIdx() == 0) barrier.Arrive(arrive);
+    if (GetBlockIdx() == 1) barrier.Wait(wait);
+  };
+  EXPECT_EQ(Launch(On(2), kernel, lines, 2u, 0u).message,
+            "GroupBarrier::Arrive is given index 2 in a group of 2 cores");
+  EXPECT_EQ(Launch(On(2), kernel, lines, 1u, 0u).kind, HOSTNPU_FAULT_STALL);
 }
 
 INSTANTIATE_TEST_SUITE_P(Ways, BlockSyncTest,
