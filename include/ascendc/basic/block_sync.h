@@ -297,6 +297,12 @@ HOSTNPU_INLINE void CleanCache() {
 }
 }  // namespace internal
 
+/// The cross-core flags of the vendor's own SyncAll, which kernels that synchronise by hand name.
+constexpr uint16_t SYNC_AIC_FLAG = 11;
+constexpr uint16_t SYNC_AIV_FLAG = 12;
+constexpr uint16_t SYNC_AIC_AIV_FLAG = 13;
+constexpr uint16_t SYNC_AIV_ONLY_ALL = 14;
+
 /// Fetches instructions before they are needed, which a CPU does by itself.
 #define PRELOAD(len) static_cast<void>(len)
 

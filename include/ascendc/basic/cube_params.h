@@ -26,6 +26,11 @@ namespace AscendC {
 
 using ::QuantMode_t;
 constexpr int32_t PAD_SIZE = 4;
+constexpr int32_t BLOCK_CUBE = 16;  // rows and columns of a fractal of 16-bit elements
+constexpr int32_t CUBE_MAX_SIZE = 256;
+constexpr int32_t BYTE_PER_FRACTAL = 512;
+constexpr uint8_t DEFAULT_DATA_COPY_NBURST = 1;
+constexpr uint8_t DEFAULT_DATA_COPY_STRIDE = 0;
 
 struct LoadData2DParams {
   LoadData2DParams() {}
