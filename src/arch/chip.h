@@ -29,7 +29,8 @@ struct Chip {
   uint32_t l0b_bytes;
   uint32_t l0c_bytes;
   uint32_t bt_bytes;              ///< bias table
-  uint32_t fb_bytes;              ///< fixpipe buffer
+  uint32_t fb_bytes;              ///< fixpipe buffer, its four parts together
+  uint32_t fb0_bytes;             ///< the part that quantisation reads; what platform files state
   uint32_t reserved_local_bytes;  ///< taken off UB and L1 by the system: usable = size - this
   uint64_t system_workspace_bytes;
   uint32_t hbm_bytes_per_cycle;  ///< of one core

@@ -31,7 +31,7 @@ extern "C" __attribute__((visibility("default"))) int hostnpu_chip_facts(const c
   facts->l0b_bytes = chip.l0b_bytes;
   facts->l0c_bytes = chip.l0c_bytes;
   facts->bt_bytes = chip.bt_bytes;
-  facts->fb_bytes = chip.fb_bytes;
+  facts->fb_bytes = chip.fb0_bytes;
   facts->reserved_local_bytes = chip.reserved_local_bytes;
   facts->hbm_bytes_per_cycle = chip.hbm_bytes_per_cycle;
   facts->l2_bytes_per_cycle = chip.l2_bytes_per_cycle;

@@ -234,10 +234,11 @@ inline const uint64_t* QuantVectorIn(const char* api, const LocalTensor<uint64_t
   }
   CheckOperand(api, "quant vector", tensor.Memory(), tensor.address_.absAddr,
                static_cast<uint64_t>(n) * 8, 32);
-  if (n * 8ull > ThisCore().memory[HOSTNPU_MEMORY_FB].size_bytes) {
+  constexpr uint64_t kScaleBytes = 2048;  // the first of the four parts of the fixpipe buffer
+  if (n * 8ull > kScaleBytes) {
     HOSTNPU_FAULT(HOSTNPU_FAULT_LOCAL_BOUNDS, api,
-                  "needs %llu bytes of FB for the scales of %u columns; FB has %u bytes",
-                  (unsigned long long)n * 8, n, ThisCore().memory[HOSTNPU_MEMORY_FB].size_bytes);
+                  "needs %llu bytes of FB for the scales of %u columns; FB has %llu for them",
+                  (unsigned long long)n * 8, n, (unsigned long long)kScaleBytes);
   }
   return reinterpret_cast<const uint64_t*>(tensor.address_.absAddr);
 }

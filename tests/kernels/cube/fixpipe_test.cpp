@@ -225,6 +225,26 @@ TEST(FixpipeTest, DataCopyFromL0cTakesItsParametersFromRegisters) {
   }
 }
 
+TEST(FixpipeTest, TheFixpipeBufferHasSevenKibibytesOfWhichScalesTakeTwo) {
+  const auto run = [](uint32_t bytes) {
+    return RunCube([bytes] {
+      AscendC::TPipe pipe;
+      AscendC::TBuf<TPosition::C2PIPE2GM> buffer;
+      pipe.InitBuffer(buffer, bytes);
+    });
+  };
+  EXPECT_EQ(run(7168), "");
+  EXPECT_THAT(run(7168 + 32), HasSubstr("FB, which has 7168"));
+  Gm<int8_t> c(16 * 272);
+  EXPECT_THAT(RunCube([&] {
+                AscendC::FixpipeParamsV220 params(272, 16, 16, 272, false);
+                params.quantPre = VREQ8;
+                AscendC::Fixpipe(TensorOf(c), LocalTensor<int32_t>(TPosition::CO1, 0, 16 * 272),
+                                 LocalTensor<uint64_t>(TPosition::C1, 0, 272), params);
+              }),
+              HasSubstr("needs 2176 bytes of FB for the scales of 272 columns; FB has 2048"));
+}
+
 TEST(FixpipeTest, FaultsNameModeScaleAndPlace) {
   Gm<half> out(kM * kN, "result");
   const auto run = [&](FixpipeParamsV220 p) {
