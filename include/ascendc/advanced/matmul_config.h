@@ -475,6 +475,12 @@ constexpr const MatmulConfig& ConfigOf(const MatmulConfig& config) { return conf
 constexpr const MatmulConfig& ConfigOf(const MatmulApiStaticTiling& tiling) { return tiling.cfg; }
 }  // namespace internal
 
+/// The config of a Matmul's MM_CFG, which is one or a static tiling with one.
+template <typename T>
+constexpr const MatmulConfig& ToMatmulConfig(const T& config) {
+  return internal::ConfigOf(config);
+}
+
 }  // namespace AscendC
 
 namespace matmul = AscendC;
