@@ -154,9 +154,10 @@ struct MatmulCore {
 
   void SetSparseIndex(const uint8_t* index) {
     static_assert(kSparse, "SetSparseIndex: B of this Matmul is no SparseMatmulType");
-    static_assert(IsSameType<T, int8_t>::value && B::format == CubeFormat::ND &&
+    static_assert(IsSameType<T, int8_t>::value &&
+                      (B::format == CubeFormat::ND || B::format == CubeFormat::NZ) &&
                       B::pos == TPosition::GM && B::indexPosition == TPosition::GM,
-                  "Matmul takes a sparse B of int8_t, ND in GM, with its index in GM");
+                  "Matmul takes a sparse B of int8_t, ND or NZ in GM, with its index in GM");
     static_assert(kConfig.doMultiDataLoad && !kHasCopyIn,
                   "a sparse B works with the MDL template and without callbacks");
     sparse_index = index;

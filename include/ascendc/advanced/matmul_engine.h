@@ -83,13 +83,15 @@ struct StoredMatrix {
   /// Every four columns are two stored values and four bits: the first value's place, and the
   /// second's less one.
   void ExpandRow(uint64_t row, uint64_t column, uint64_t count, uint8_t* to) const {
-    const auto* stored = reinterpret_cast<const int8_t*>(base) + row * row_elements;
     for (uint64_t i = 0; i < count; i += 4) {
       const uint64_t at = column + i, byte = at / 8;
       const uint32_t places =
           sparse_index[(byte / 8 * index_rows + row) * 8 + byte % 8] >> (at / 4 % 2 * 4) & 15;
       const uint32_t first = places & 3, second = (places >> 2) + 1;
-      const int8_t value[2] = {stored[at / 2], stored[at / 2 + 1]};
+      const uint64_t pair =
+          fractal ? (at / 64 * padded_rows + row) * 32 + at / 2 % 32 : row * row_elements + at / 2;
+      int8_t value[2];
+      __builtin_memcpy(value, base + pair, 2);
       if (value[0] != 0) to[i + first] = static_cast<uint8_t>(value[0]);
       if (value[1] == 0) continue;
       if (HOSTNPU_UNLIKELY(second > 3 || (second == first && value[0] != 0))) {

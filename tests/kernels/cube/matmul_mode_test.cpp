@@ -192,8 +192,8 @@ struct SparseOperand {
   Gm<uint8_t> index;
   std::vector<int> values;  // [n][k]
 
-  SparseOperand(uint32_t n, uint32_t k)
-      : stored(size_t{n} * k / 2),
+  SparseOperand(uint32_t n, uint32_t k, bool fractal)
+      : stored(RoundUp(n, 16) * RoundUp(k / 2, 32)),
         index(RoundUp(n, 16) * RoundUp(k / 8, 8)),
         values(size_t{n} * k) {
     const uint64_t rows = RoundUp(n, 16);
@@ -205,7 +205,8 @@ struct SparseOperand {
         const uint32_t first = (random >> 8) % 3, second = first + 1 + (random >> 12) % (3 - first);
         for (uint32_t i = 0; i < 2; ++i) {
           const auto value = static_cast<int8_t>(random >> (16 + 8 * i));
-          stored[(row * k + at) / 2 + i] = value;
+          const uint32_t d = at / 2 + i;
+          stored[fractal ? (d / 32 * rows + row) * 32 + d % 32 : row * k / 2 + d] = value;
           values[row * k + at + (i == 0 ? first : second)] = value;
         }
         const uint32_t byte = at / 8;
@@ -216,20 +217,21 @@ struct SparseOperand {
   }
 };
 using ByteA = MatmulType<TPosition::GM, CubeFormat::ND, int8_t>;
-using SparseB =
-    AscendC::SparseMatmulType<TPosition::GM, TPosition::GM, CubeFormat::ND, int8_t, true>;
+template <CubeFormat format>
+using SparseB = AscendC::SparseMatmulType<TPosition::GM, TPosition::GM, format, int8_t, true>;
 using IntC = MatmulType<TPosition::GM, CubeFormat::ND, int32_t>;
 
-TEST(MatmulModeTest, MultipliesBySparseColumnsThroughTheirIndex) {
+template <CubeFormat format>
+void ExpectSparseProduct() {
   constexpr uint32_t kM = 40, kN = 72, kK = 200;
   Operand<int8_t> a(kM, kK, false, false, 1);
-  SparseOperand b(kN, kK);
+  SparseOperand b(kN, kK, format == CubeFormat::NZ);
   Gm<int32_t> c(kM * kN);
   const auto run = [&](bool transposed, bool with_index) {
     return RunMixed([&] {
       if (AscendC::GetSubBlockIdx() != 0) return;
       AscendC::TPipe pipe;
-      Matmul<ByteA, SparseB, IntC, IntC, CFG_MDL> mm;
+      Matmul<ByteA, SparseB<format>, IntC, IntC, CFG_MDL> mm;
       const TCubeTiling tiling = Tiling(kM, kN, kK);
       REGIST_MATMUL_OBJ(&pipe, AscendC::GetSysWorkSpacePtr(), mm, &tiling);
       if (with_index) mm.SetSparseIndex(TensorOf(b.index));
@@ -254,6 +256,10 @@ TEST(MatmulModeTest, MultipliesBySparseColumnsThroughTheirIndex) {
   b.index[0] = 0x0D;  // places 1 and 4
   EXPECT_THAT(run(true, true), HasSubstr("has places 1 and 4 for the values of row 0, columns 0 to "
                                          "3 of B; they must be two places of 0 to 3"));
+}
+TEST(MatmulModeTest, MultipliesBySparseColumnsThroughTheirIndex) {
+  ExpectSparseProduct<CubeFormat::ND>();
+  ExpectSparseProduct<CubeFormat::NZ>();
 }
 
 }  // namespace
