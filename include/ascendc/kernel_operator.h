@@ -5,6 +5,9 @@
 #ifndef HOSTNPU_ASCENDC_KERNEL_OPERATOR_H_
 #define HOSTNPU_ASCENDC_KERNEL_OPERATOR_H_
 
+// The vendor's header brings it, and kernels ask std::is_same without including more than that.
+#include <type_traits>
+
 #include "advanced/broadcast_shape.h"
 #include "advanced/cumulative_sum.h"
 #include "advanced/elementwise.h"
