@@ -32,15 +32,6 @@ Engine::Engine(uint32_t workers) {
   for (uint32_t i = 0; i < workers; ++i) threads_.emplace_back([this] { WorkerLoop(); });
 }
 
-Engine::~Engine() {
-  {
-    std::lock_guard lock(mutex_);
-    stopping_ = true;
-  }
-  wake_.notify_all();
-  for (std::thread& thread : threads_) thread.join();
-}
-
 std::shared_ptr<Job> Engine::JoinJob() {
   for (const std::shared_ptr<Job>& job : jobs_) {
     if (job->TakePlace()) return job;
@@ -50,7 +41,7 @@ std::shared_ptr<Job> Engine::JoinJob() {
 
 void Engine::WorkerLoop() {
   std::unique_lock lock(mutex_);
-  while (!stopping_) {
+  for (;;) {
     if (std::shared_ptr<Job> job = JoinJob()) {
       lock.unlock();
       job->Join(nullptr);
@@ -76,7 +67,7 @@ void Engine::WorkerLoop() {
 #endif
     }
     lock.lock();
-    if (stopping_ || work_epoch_.load(std::memory_order_acquire) != epoch) continue;
+    if (work_epoch_.load(std::memory_order_acquire) != epoch) continue;
     sleeping_ += 1;
     wake_.wait(lock);
     sleeping_ -= 1;

@@ -29,7 +29,6 @@ class Engine {
  public:
   /// The one engine of the process, with HOSTNPU_THREADS workers (default: the machine's cores).
   static Engine& Get();
-  ~Engine();
 
   /// Runs a launch to its end on this thread and on idle workers. Blocks. Any thread, but no
   /// kernel.
@@ -63,7 +62,6 @@ class Engine {
   std::vector<std::shared_ptr<Job>> jobs_;
   std::atomic<uint64_t> work_epoch_{0};  // moves when there may be something to do
   uint32_t sleeping_ = 0;
-  bool stopping_ = false;
   std::vector<std::thread> threads_;
 };
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernel_runner.h"
 
+#include <cstdlib>
+
 #include "base/check.h"
 #include "engine/engine.h"
 #include "memory/device_memory.h"
@@ -9,6 +11,8 @@
 namespace hostnpu::testing {
 
 LaunchResult RunKernel(const LaunchOptions& options, void (*entry)(void*), void* arguments) {
+  // Tests ask for up to eight workers, whatever the machine has.
+  [[maybe_unused]] static const int set = setenv("HOSTNPU_THREADS", "8", /*overwrite=*/0);
   engine::LaunchSpec spec;
   spec.kernel_name = "test_kernel";
   spec.blocks = options.blocks;
