@@ -112,7 +112,7 @@ class Portfolio {
   /// failure, each time with other orders and a little more patience.
   void Improve() {
     const auto blocks = static_cast<int64_t>(model_.blocks.size());
-    budget_end_ = search_->work() + options_.effort;
+    improve_begin_ = search_->work();
     int64_t nodes = 2 * blocks + 200;
     for (int64_t low = proved_; best_.height - low > best_.height / 64 && HasBudget();) {
       const int64_t target = low + (best_.height - low) / 2;
@@ -133,7 +133,15 @@ class Portfolio {
     budget_end_ = kUnlimited;
   }
 
-  bool HasBudget() const { return search_->work() < budget_end_ && !Done() && !TimeIsUp(); }
+  /// The whole effort is for plans that are 2 % or more above the bound; a plan from which less can
+  /// be gained is worth so much less of it, down to a tenth.
+  bool HasBudget() {
+    const double gap = static_cast<double>(best_.height - proved_) / static_cast<double>(proved_);
+    const double worth = std::clamp(gap / 0.02, 0.1, 1.0);
+    budget_end_ =
+        improve_begin_ + static_cast<int64_t>(worth * static_cast<double>(options_.effort));
+    return search_->work() < budget_end_ && !Done() && !TimeIsUp();
+  }
 
   /// Searches at one capacity in rounds of growing length until found, refuted, or out of time.
   SearchVerdict Insist(int64_t capacity, Clock::time_point end) {
@@ -184,6 +192,7 @@ class Portfolio {
   int64_t proved_;
   Placement best_;
   std::optional<Search> search_;
+  int64_t improve_begin_ = 0;        // in work
   int64_t budget_end_ = kUnlimited;  // of Improve, in work
 };
 
