@@ -3,9 +3,11 @@
 // What a workspace costs per launch: a lease and its end in the steady state, an arena that is
 // fresh or reused and then touched, and the peak of a chain of operators with random workspaces.
 #include <benchmark/benchmark.h>
+#include <sys/mman.h>
 
 #include <cstring>
 #include <random>
+#include <vector>
 
 #include "memory/device_memory.h"
 #include "workspace/launch.h"
@@ -66,6 +68,56 @@ BENCHMARK(FreshArenaTouched)
     ->Name("fresh_64mib_arena_touched/hostnpu")
     ->Unit(benchmark::kMillisecond)
     ->Iterations(20);
+
+/// An arena that was freed and is asked for again in another size: its pages are still there.
+void FreedArenaTouchedAgain(benchmark::State& state) {
+  DeviceSource source(0);
+  int64_t bytes = kArenaBytes;
+  for (auto _ : state) {
+    Pool pool(&source, {});
+    auto lease = pool.OpenLane(LaneKind::kStream, "[Stream 0]")->Acquire(bytes, 512, "k");
+    for (int64_t at = 0; at < bytes; at += 4096) lease->base()[at] = std::byte{1};
+    bytes = bytes == kArenaBytes ? kArenaBytes - (8 << 20) : kArenaBytes;
+  }
+}
+BENCHMARK(FreedArenaTouchedAgain)
+    ->Name("freed_64mib_arena_touched_again/hostnpu")
+    ->UseRealTime()
+    ->Unit(benchmark::kMillisecond);
+
+/// The same bytes in pages of 4 KiB, fresh from the system.
+void SmallPagesTouched(benchmark::State& state) {
+  for (auto _ : state) {
+    void* raw =
+        mmap(nullptr, kArenaBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (raw == MAP_FAILED) {
+      state.SkipWithError("no memory");
+      return;
+    }
+    auto* data = static_cast<std::byte*>(raw);
+    for (int64_t at = 0; at < kArenaBytes; at += 4096) data[at] = std::byte{1};
+    state.PauseTiming();
+    munmap(raw, kArenaBytes);
+    state.ResumeTiming();
+  }
+}
+BENCHMARK(SmallPagesTouched)
+    ->Name("fresh_64mib_arena_touched/small_pages")
+    ->Unit(benchmark::kMillisecond)
+    ->Iterations(10);
+
+/// The floor: the system clears fresh pages, and no clearing of 64 MiB is faster than this.
+void ArenaCleared(benchmark::State& state) {
+  std::vector<std::byte> arena(kArenaBytes);
+  for (auto _ : state) {
+    std::memset(arena.data(), 0, arena.size());
+    benchmark::DoNotOptimize(arena.data());
+    benchmark::ClobberMemory();
+  }
+}
+BENCHMARK(ArenaCleared)
+    ->Name("fresh_64mib_arena_touched/clearing_alone")
+    ->Unit(benchmark::kMillisecond);
 
 void ReusedArenaTouched(benchmark::State& state) {
   DeviceSource source(0);
