@@ -17,8 +17,8 @@ struct SolveOptions {
   /// least), until the opposite is proved, or until the time limit.
   bool exact = false;
   double time_limit_seconds = 60;  // of the exact mode
-  /// Work (Search::work) that the quick mode may spend on improving a plan that is 2 % or more above
-  /// the bound; on one that is nearer in proportion less, down to a tenth. 0: first fit only.
+  /// Work (Search::work) that the quick mode may spend on improving a plan that is 2 % or more
+  /// above the bound; on one that is nearer in proportion less, down to a tenth. 0: first fit only.
   int64_t effort = 40'000'000;
   SearchSwitches switches{};
 };
