@@ -289,8 +289,8 @@ struct MatmulCore {
                     "and with a dense B");
       const uint64_t base_k = static_cast<uint64_t>(tiles.tiling.baseK), k = k_step * base_k;
       p.k = p.k - k < base_k ? p.k - k : base_k;
-      Advance(p.a, p.transpose_a, k);
-      Advance(p.b, !p.transpose_b, k);
+      Skip(p.a, p.transpose_a, k);
+      Skip(p.b, !p.transpose_b, k);
       if (k != 0) p.bias = nullptr;
     }
     if constexpr (kHasCopyIn) {
@@ -337,9 +337,9 @@ struct MatmulCore {
         }
         part.a = Store(l1.base, HOSTNPU_MEMORY_L1, CubeFormat::NZ, p.transpose_a ? use_k : tile.m,
                        p.transpose_a ? tile.m : use_k, 0, 0);
-        Advance(part.a, p.transpose_a, k - block * step_a);
+        Skip(part.a, p.transpose_a, k - block * step_a);
       } else {
-        Advance(part.a, p.transpose_a, k);
+        Skip(part.a, p.transpose_a, k);
         Skip(part.a, !p.transpose_a, tile.m0);
       }
       if constexpr (CallBack::CopyB1Ptr != nullptr) {
@@ -353,9 +353,9 @@ struct MatmulCore {
         }
         part.b = Store(l1.base + at_b, HOSTNPU_MEMORY_L1, CubeFormat::NZ,
                        p.transpose_b ? tile.n : use_k, p.transpose_b ? use_k : tile.n, 0, 0);
-        Advance(part.b, !p.transpose_b, k - block * step_b);
+        Skip(part.b, !p.transpose_b, k - block * step_b);
       } else {
-        Advance(part.b, !p.transpose_b, k);
+        Skip(part.b, !p.transpose_b, k);
         Skip(part.b, p.transpose_b, tile.n0);
       }
       if (part.bias != nullptr) {
@@ -381,9 +381,6 @@ struct MatmulCore {
          static_cast<int>(columns), user_info, self_data);
   }
   /// Moves a matrix's start along its stored rows (or columns).
-  static void Advance(StoredMatrix& s, bool along_rows, uint64_t count) {
-    Skip(s, along_rows, count);
-  }
   static void Skip(StoredMatrix& s, bool along_rows, uint64_t count) {
     if (s.is_scalar || count == 0) return;
     const uint64_t c0 = 256 / s.element_bits;
@@ -544,24 +541,18 @@ struct MatmulCore {
                   "with MatmulConfig::isPartialOutput every base k is a result of its own, which "
                   "Iterate and GetTensorC fetch one by one: IterateAll has no place for them");
     const Product p = Resolve(api);
-    if constexpr (kHasCopyIn || CallBack::DataCopyOutPtr != nullptr || triangle != 0) {
-      for (uint64_t i = 0; i < tiles.Count(); ++i) {
-        tiles.index = static_cast<int64_t>(i);
-        const TileShape tile = tiles.Current();
-        if (Skipped(tile)) continue;
-        ComputeTile(api, tile, Accumulators(api, tile), false);
-        WriteCurrent(api, dst, kind, false);
-      }
-    } else if (sequential) {
-      for (uint64_t i = 0; i < tiles.Count(); ++i) {
-        tiles.index = static_cast<int64_t>(i);
-        const TileShape tile = tiles.Current();
-        ComputeTile(api, tile, Accumulators(api, tile), false);
-        WriteCurrent(api, dst, kind, true);
-        dst += TileSlot();
-      }
-    } else {
+    constexpr bool kByTiles = kHasCopyIn || CallBack::DataCopyOutPtr != nullptr || triangle != 0;
+    if (!kByTiles && !sequential) {
       MultiplyAll(api, p, dst, kind, 0);
+      return Restart();
+    }
+    for (uint64_t i = 0; i < tiles.Count(); ++i) {
+      tiles.index = static_cast<int64_t>(i);
+      const TileShape tile = tiles.Current();
+      if (Skipped(tile)) continue;
+      ComputeTile(api, tile, Accumulators(api, tile), false);
+      WriteCurrent(api, dst, kind, sequential);
+      if (sequential) dst += TileSlot();
     }
     Restart();
   }
