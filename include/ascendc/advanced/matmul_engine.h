@@ -94,14 +94,17 @@ struct StoredMatrix {
       __builtin_memcpy(value, base + pair, 2);
       if (value[0] != 0) to[i + first] = static_cast<uint8_t>(value[0]);
       if (value[1] == 0) continue;
-      if (HOSTNPU_UNLIKELY(second > 3 || (second == first && value[0] != 0))) {
+      // Two values of one place take part both.
+      const int sum = value[1] + (second == first ? value[0] : 0);
+      if (HOSTNPU_UNLIKELY(second > 3 || sum != static_cast<int8_t>(sum))) {
         HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, "Matmul::SetSparseIndex",
-                      "has places %u and %u for the values of row %llu, columns %llu to %llu of B; "
-                      "they must be two places of 0 to 3",
-                      first, second, (unsigned long long)row, (unsigned long long)at,
-                      (unsigned long long)at + 3);
+                      "has places %u and %u for the values %d and %d of row %llu, columns %llu to "
+                      "%llu of B; they must be places of 0 to 3, and two values of one place must "
+                      "add up to an int8_t",
+                      first, second, value[0], value[1], (unsigned long long)row,
+                      (unsigned long long)at, (unsigned long long)at + 3);
       }
-      to[i + second] = static_cast<uint8_t>(value[1]);
+      to[i + second] = static_cast<uint8_t>(sum);
     }
   }
 };

@@ -119,8 +119,8 @@ void CopyB(const LocalTensor<int8_t>& l1, const __gm__ void* gm, int row, int co
 TEST(MatmulModeTest, CallbacksFillL1AsFarAsItGoes) {
   constexpr uint32_t kM = 150, kN = 40;
   Operand<half> a(kM, kDepth, false, false, 1), b(kDepth, kN, false, false, 2);
-  Gm<float> c(kM * kN);
-  const auto run = [&](int step) {
+  Gm<float> c(kM * kN), tiles(3 * 160 * 16);
+  const auto run = [&](int step, const Gm<float>& out, bool sequential) {
     return RunMixed([&] {
       if (AscendC::GetSubBlockIdx() != 0) return;
       AscendC::TPipe pipe;
@@ -133,14 +133,21 @@ TEST(MatmulModeTest, CallbacksFillL1AsFarAsItGoes) {
       mm.SetUserDefInfo(kN);
       mm.SetTensorA(TensorOf(a.data));
       mm.SetTensorB(TensorOf(b.data));
-      mm.IterateAll(TensorOf(c));
+      mm.IterateAll(TensorOf(out), 0, sequential);
     });
   };
   // All of k: 160 rows take 400 KiB, more than half of L1.
-  ASSERT_EQ(run(kDepth / 64), "");
+  ASSERT_EQ(run(kDepth / 64, c, false), "");
   ExpectNear(c, Reference(a, b, nullptr), 5e-2, "callbacks");
+  ASSERT_EQ(run(kDepth / 64, tiles, true), "");
+  for (uint32_t m = 0; m < kM; ++m) {
+    for (uint32_t n = 0; n < kN; ++n) {
+      const uint32_t width = n < 32 ? 16 : 8;
+      ASSERT_EQ(tiles[n / 16 * 160 * 16 + m * width + n % 16], c[m * kN + n]) << m << ", " << n;
+    }
+  }
   kRows = 256;
-  EXPECT_THAT(run(kDepth / 64),
+  EXPECT_THAT(run(kDepth / 64, c, false),
               ::testing::HasSubstr("fill 655360 bytes of L1 for A and 2048 for B (base tiles of "
                                    "256 x 16 x 64, stepKa 20, stepKb 1); L1 has 524288 bytes"));
 }
@@ -252,10 +259,20 @@ void ExpectSparseProduct() {
   using ::testing::HasSubstr;
   EXPECT_THAT(run(true, false), HasSubstr("SetSparseIndex was not called"));
   EXPECT_THAT(run(false, true), HasSubstr("transposed (it is not here)"));
-  b.stored[0] = b.stored[1] = 1;
-  b.index[0] = 0x0D;  // places 1 and 4
-  EXPECT_THAT(run(true, true), HasSubstr("has places 1 and 4 for the values of row 0, columns 0 to "
-                                         "3 of B; they must be two places of 0 to 3"));
+  const int32_t before = c[0];
+  const auto places = [&](int8_t x, int8_t y, uint8_t both) {
+    b.stored[0] = x;
+    b.stored[1] = y;
+    b.index[0] = static_cast<uint8_t>((b.index[0] & 0xF0) | both);
+    return run(true, true);
+  };
+  EXPECT_THAT(places(1, 2, 0x0D), HasSubstr("has places 1 and 4 for the values 1 and 2 of row 0, "
+                                            "columns 0 to 3 of B; they must be places of 0 to 3"));
+  EXPECT_THAT(places(100, 100, 0x01), HasSubstr("has places 1 and 1 for the values 100 and 100"));
+  EXPECT_EQ(places(30, 40, 0x01), "");
+  int expected = before;
+  for (uint32_t k = 0; k < 4; ++k) expected -= static_cast<int>(a.values[k]) * b.values[k];
+  EXPECT_EQ(c[0], expected + static_cast<int>(a.values[1]) * 70);
 }
 TEST(MatmulModeTest, MultipliesBySparseColumnsThroughTheirIndex) {
   ExpectSparseProduct<CubeFormat::ND>();
