@@ -36,6 +36,7 @@ Command AddDescribeLibrary(CLI::App& app);
 Command AddDoctor(CLI::App& app);
 Command AddCache(CLI::App& app);
 Command AddExplain(CLI::App& app);
+Command AddIr(CLI::App& app);
 Command AddPlan(CLI::App& app);
 Command AddVersion(CLI::App& app);
 

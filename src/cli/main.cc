@@ -1,8 +1,9 @@
 // Copyright 2026 The hostnpu Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The front door. The words behind `--` belong to the program or to clang, so they are cut off
-// before the parser sees them and handed over unread.
+// The front door. The words behind `--` belong to the program or to clang, and so do those behind a
+// Python script, as with `python script.py`: they are cut off before the parser sees them and
+// handed over unread.
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
@@ -12,6 +13,7 @@
 
 #include "cli/command.h"
 #include "cli/compile_options.h"
+#include "cli/run_python.h"
 
 namespace hostnpu::cli {
 namespace {
@@ -24,18 +26,37 @@ int UsageError(const CLI::App& app, const CLI::ParseError& error) {
   return kExitUsage;
 }
 
+using Word = std::vector<std::string>::const_iterator;
+
+/// One past the words that are ours.
+Word EndOfOwnWords(const std::vector<std::string>& words) {
+  const Word dashes = std::find(words.begin(), words.end(), "--");
+  if (words.empty() || (words[0] != "run" && words[0] != "ir")) return dashes;
+  const Word script = std::find_if(words.begin(), dashes, [](const std::string& word) {
+    return !word.starts_with("-") && IsPythonScript(word);
+  });
+  if (script == dashes) return dashes;
+  // `hostnpu ir script.py --after PASS` reads well, so that option may stand there too.
+  const Word next = script + 1;
+  if (words[0] == "ir" && next != dashes && next->starts_with("--after=")) return next + 1;
+  if (words[0] == "ir" && dashes - next >= 2 && *next == "--after") return next + 2;
+  return next;
+}
+
 int Main(const std::vector<std::string>& words) {
-  const auto dashes = std::find(words.begin(), words.end(), "--");
-  const std::vector<std::string> rest(dashes == words.end() ? dashes : dashes + 1, words.end());
-  std::vector<std::string> own = NormalizeArguments({words.begin(), dashes});
+  const Word end = EndOfOwnWords(words);
+  const bool has_dashes = end != words.end() && *end == "--";
+  const std::vector<std::string> rest(has_dashes ? end + 1 : end, words.end());
+  std::vector<std::string> own = NormalizeArguments({words.begin(), end});
   std::reverse(own.begin(), own.end());  // as the parser wants them
 
   CLI::App app("Runs Ascend NPU operators on a CPU host.", "hostnpu");
   app.require_subcommand(1);
   app.get_formatter()->column_width(34);
   const std::vector<Command> commands = {
-      AddRun(app),   AddBuild(app),   AddBuildOp(app), AddDescribeLibrary(app), AddDoctor(app),
-      AddCache(app), AddExplain(app), AddPlan(app),    AddVersion(app)};
+      AddRun(app),    AddBuild(app),  AddBuildOp(app), AddDescribeLibrary(app),
+      AddDoctor(app), AddCache(app),  AddExplain(app), AddIr(app),
+      AddPlan(app),   AddVersion(app)};
   try {
     app.parse(std::move(own));
   } catch (const CLI::ParseError& error) {

@@ -70,11 +70,10 @@ int RunScript(const RunOptions& options) {
     auto chip = arch::FindChip(options.compile.chip);
     if (!chip.ok()) return ReportError(chip.error());
   }
-  std::vector<std::string> arguments(options.compile.files.begin() + 1,
-                                     options.compile.files.end());
+  std::vector<std::string> arguments = options.compile.files;
   arguments.insert(arguments.end(), options.arguments.begin(), options.arguments.end());
   SetEnvironment(options, options.compile.chip);
-  return RunPython(options.compile.files.front(), arguments);
+  return RunPython("hostnpu.run", arguments);
 }
 
 int Run(const RunOptions& options) {

@@ -1,9 +1,9 @@
 // Copyright 2026 The hostnpu Authors
 // SPDX-License-Identifier: Apache-2.0
 
-// `hostnpu run script.py`: the package is beside us in a source tree, or where Python finds it. The
-// interpreter is HOSTNPU_PYTHON, else that of the active virtual environment, else that of the
-// source tree, else python3.
+// `hostnpu run script.py` and `hostnpu ir script.py`: the package is beside us in a source tree, or
+// where Python finds it. The interpreter is HOSTNPU_PYTHON, else that of the active virtual
+// environment, else that of the source tree, else python3.
 #include "cli/run_python.h"
 
 #include <fmt/format.h>
@@ -45,13 +45,13 @@ std::string Interpreter(const std::string& tree) {
 
 bool IsPythonScript(const std::string& file) { return base::ExtensionOf(file) == ".py"; }
 
-int RunPython(const std::string& script, const std::vector<std::string>& arguments) {
+int RunPython(const std::string& module, const std::vector<std::string>& arguments) {
   const std::string tree = SourceTree();
   if (!tree.empty()) {
     const std::string path = base::EnvText("PYTHONPATH", "");
     setenv("PYTHONPATH", (tree + "/python" + (path.empty() ? "" : ":" + path)).c_str(), 1);
   }
-  std::vector<std::string> words = {Interpreter(tree), "-m", "hostnpu.run", script};
+  std::vector<std::string> words = {Interpreter(tree), "-m", module};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> pointers;
   for (std::string& word : words) pointers.push_back(word.data());

@@ -11,9 +11,9 @@ namespace hostnpu::cli {
 /// Whether `file` is a Python script by its name.
 bool IsPythonScript(const std::string& file);
 
-/// Becomes Python running `script` with the stand-ins of hostnpu (python/hostnpu/run.py). Returns
-/// an exit code only when that cannot be done.
-int RunPython(const std::string& script, const std::vector<std::string>& arguments);
+/// Becomes Python running a module of the package, as `hostnpu.run`, which runs a script with the
+/// stand-ins. Returns an exit code only when that cannot be done.
+int RunPython(const std::string& module, const std::vector<std::string>& arguments);
 
 }  // namespace hostnpu::cli
 

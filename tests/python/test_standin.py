@@ -112,3 +112,64 @@ def test_exp_is_the_float_next_to_the_exact_value(root, tmp_path):
         print("equal")
     """
     assert run(script, root, tmp_path) == "equal\n"
+
+
+TWO_KERNELS = """
+    import numpy as np
+    import tilelang
+    import tilelang.language as T
+
+    @tilelang.jit(out_idx=[-1])
+    def scaled(factor):
+        @T.prim_func
+        def main(A: T.Tensor((64,), "float32"), B: T.Tensor((64,), "float32")):
+            with T.Kernel(1, is_npu=True) as (cid, vid):
+                a = T.alloc_shared((64,), "float32")
+                T.copy(A, a)
+                for i in T.Parallel(64):
+                    a[i] = a[i] * factor
+                T.copy(a, B)
+
+        return main
+
+    for factor in (2.0, 3.0):
+        print(scaled(factor)(np.ones(64, np.float32))[:2])
+"""
+
+
+def test_the_ir_of_each_kernel_is_shown_after_a_pass(root, tmp_path):
+    ran = start("hostnpu.ir", ["--after", "lower_parallel"], TWO_KERNELS, root, tmp_path)
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stderr == "[2. 2.]\n[3. 3.]\n"
+    assert ran.stdout.count("# kernel main after lower_parallel\n") == 2, ran.stdout
+    assert "tile.mul a, a, 2.0" in ran.stdout and "parallel" not in ran.stdout.lower().replace("lower_parallel", ""), ran.stdout
+    before = start("hostnpu.ir", ["--after", "infer_scopes"], TWO_KERNELS, root, tmp_path).stdout
+    assert "parallel" in before.lower() and "tile.mul" not in before, before
+
+
+def test_a_pass_that_does_not_exist_is_named_with_those_that_do(root, tmp_path):
+    ran = start("hostnpu.ir", ["--after", "fuse"], TWO_KERNELS, root, tmp_path)
+    assert ran.returncode == 2
+    assert ran.stderr == (
+        "hostnpu: error: there is no pass 'fuse'; the passes are infer_scopes, lower_parallel, check_streams, "
+        "place_buffers\n"
+    )
+
+
+def test_words_behind_a_script_are_its_own(hostnpu, tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text("import sys\nprint(sys.argv[1:])\n")
+    environment = {**os.environ, "HOSTNPU_PYTHON": sys.executable}
+
+    def words(*arguments):
+        command = [str(hostnpu), *arguments]
+        ran = subprocess.run(command, capture_output=True, text=True, timeout=300, env=environment)
+        return ran.returncode, ran.stdout + ran.stderr
+
+    assert words("run", str(script), "--m", "3", "-h") == (0, "['--m', '3', '-h']\n")
+    assert words("run", "--threads", "2", str(script), "--threads", "3") == (0, "['--threads', '3']\n")
+    assert words("run", str(script), "--", "--m") == (0, "['--m']\n")
+    assert words("ir", str(script), "--after", "lower_parallel", "--m", "3") == (0, "['--m', '3']\n")
+    assert words("ir", "--after=lower_parallel", str(script), "a") == (0, "['a']\n")
+    code, text = words("ir", str(tmp_path / "kernel.asc"))
+    assert code == 2 and "its name does not end in .py" in text

@@ -22,6 +22,9 @@ PLATFORMS = ("auto", "A2", "A3", "A5")
 # `hostnpu run` sets this to False: public programs declare upper bounds.
 strict_shapes_default = True
 
+# `hostnpu ir` sets it: called with the IR of each kernel before the passes.
+before_lowering = None
+
 
 def _check_choice(what, value, choices):
     if value not in choices:
@@ -117,6 +120,8 @@ class JITKernel:
         self.out_idx = self.roles.outputs
         self.workspace_idx = self.roles.workspaces
         self.params = [KernelParam(row) for row in func.params]
+        if before_lowering is not None:
+            before_lowering(module)
         self._generated = _native.generate(module)
         self.kernel_source = self._generated.source
         self.host_source = self._generated.host_source
