@@ -284,6 +284,21 @@ def test_copy_and_gemm_errors():
     expect_error(ValueError, 'T.tile.exp runs on the vector core, but stands in T.Scope("C")', wrong_core)
 
 
+def test_sizes_that_no_memory_has_are_refused():
+    def of(shape):
+        def make():
+            @T.prim_func
+            def main(A: T.Tensor((64,), "float32")):
+                with T.Kernel(1, is_npu=True) as (cid, vid):
+                    T.alloc_ub(shape, "float32")
+
+        return make
+
+    expect_error(ValueError, "has more than 576460752303423488 elements", of((1 << 40, 1 << 40)))
+    expect_error(ValueError, "has more than 576460752303423488 elements", of((1 << 31, 1 << 31, 4)))
+    expect_error(ValueError, "has the negative size -4", of((-4, 8)))
+
+
 def test_options_that_do_not_exist_are_refused():
     def unknown():
         @T.prim_func

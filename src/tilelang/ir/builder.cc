@@ -70,6 +70,9 @@ BufferId Builder::Resolve(BufferId buffer) const {
 
 base::Result<void> Builder::CheckShape(const std::string& name, std::vector<ExprPtr>& shape) {
   if (shape.empty()) return Fail(Raise::kValue, fmt::format("'{}' has no dimension", name));
+  constexpr int64_t kMostElements = int64_t{1} << 59;  // sizes in bits still fit 64 of them
+  int64_t elements = 1;
+  bool too_many = false;
   for (ExprPtr& size : shape) {
     if (IsFloat(size->dtype)) {
       return Fail(Raise::kType, fmt::format("'{}' has the size {}, which is not an integer", name,
@@ -79,6 +82,12 @@ base::Result<void> Builder::CheckShape(const std::string& name, std::vector<Expr
     if (const auto number = ConstantInt(size); number && *number < 0) {
       return Fail(Raise::kValue, fmt::format("'{}' has the negative size {}", name, *number));
     }
+    const int64_t factor = ConstantInt(size).value_or(1);
+    too_many = too_many || __builtin_mul_overflow(elements, factor, &elements);
+  }
+  if (too_many || elements > kMostElements) {
+    return Fail(Raise::kValue, fmt::format("'{}' with shape {} has more than {} elements", name,
+                                           PrintShape(shape), kMostElements));
   }
   return {};
 }
