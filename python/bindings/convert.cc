@@ -43,6 +43,8 @@ std::optional<ir::ExprPtr> FromLong(PyObject* object) {
   return ir::MakeInt(value);
 }
 
+constexpr const char* kContents[] = {"undefined", "zero", "value", "persistent-zero"};
+
 std::string TypeName(nb::handle object) {
   return nb::cast<std::string>(nb::str(object.type().attr("__name__")));
 }
@@ -162,6 +164,17 @@ ir::DType ToDType(nb::handle object) {
   }
   if (const auto dtype = ir::FindDType(name)) return *dtype;
   RaiseAs("value", fmt::format("there is no data type '{}'", name));
+}
+
+ir::InitialContents ToContents(const std::string& name) {
+  for (size_t i = 0; i < std::size(kContents); ++i) {
+    if (name == kContents[i]) return static_cast<ir::InitialContents>(i);
+  }
+  RaiseAs("value", fmt::format("a workspace cannot hold '{}' at first", name));
+}
+
+const char* ContentsName(ir::InitialContents contents) {
+  return kContents[static_cast<size_t>(contents)];
 }
 
 }  // namespace hostnpu::bindings

@@ -77,6 +77,10 @@ std::vector<ir::ExprPtr> ToExprs(nb::handle sequence, const char* what);
 nb::object FromExpr(const ir::ExprPtr& value);
 ir::DType ToDType(nb::handle object);
 
+/// What a workspace holds at first: "undefined", "zero", "value" or "persistent-zero".
+ir::InitialContents ToContents(const std::string& name);
+const char* ContentsName(ir::InitialContents contents);
+
 void BindExpr(nb::module_& m);
 void BindBuilder(nb::module_& m);
 

@@ -190,6 +190,7 @@ Kernel::Kernel(std::string name, std::vector<Slot> slots, ir::ExprPtr blocks,
                 return rank(a) < rank(b);
               });
   }
+  FixSizes();
 }
 
 Kernel::~Kernel() = default;  // the code stays loaded: a stream may still name it
@@ -345,6 +346,11 @@ void Kernel::CheckTensor(size_t slot, const TensorView& view) const {
   if (spec.role == Role::kOutput && !view.writable()) {
     RaiseAs("value", fmt::format("output '{}' of kernel '{}' is read-only", spec.name, name_));
   }
+  if (spec.written && !view.writable()) {
+    RaiseAs("value",
+            fmt::format("parameter '{}' of kernel '{}' is read-only, but the kernel writes it",
+                        spec.name, name_));
+  }
 }
 
 void Kernel::Solve(Frame& frame) const {
@@ -398,6 +404,8 @@ std::vector<int64_t> Kernel::ShapeOf(const Frame& frame, const Slot& slot) const
     }
     shape.push_back(*number);
   }
+  if (slot.per_block)
+    shape.insert(shape.begin(), std::max<int64_t>(Evaluate(frame, blocks_).value_or(1), 0));
   return shape;
 }
 
@@ -437,13 +445,16 @@ void Kernel::AllocateOutputs(Frame& frame) const {
     return;
   if (frame.source == TensorSource::kNone && !outputs_.empty()) {
     frame.api = LoadedTorch();
-    frame.source = frame.api != nullptr ? TensorSource::kExchange : TensorSource::kNumpy;
+    frame.source = frame.api != nullptr ? TensorSource::kExchange : SourceWithoutTorch();
   }
   for (const size_t i : outputs_) {
-    const std::vector<int64_t> shape = ShapeOf(frame, slots_[i]);
-    (void)BytesOf(slots_[i], shape);  // raises for a size that cannot be
+    const Slot& slot = slots_[i];
+    std::vector<int64_t> solved;
+    if (!slot.is_fixed) solved = ShapeOf(frame, slot);
+    const std::vector<int64_t>& shape = slot.is_fixed ? slot.fixed_shape : solved;
+    (void)BytesOf(slot, shape);  // raises for a size that cannot be
     void* data = nullptr;
-    frame.objects[i] = AllocateTensor(frame.source, frame.api, slots_[i].dtype, shape.data(),
+    frame.objects[i] = AllocateTensor(frame.source, frame.api, slot.dtype, shape.data(),
                                       static_cast<int32_t>(shape.size()), &data);
     frame.words[i] = reinterpret_cast<uint64_t>(data);
   }
@@ -462,18 +473,31 @@ int64_t Kernel::BytesOf(const Slot& slot, const std::vector<int64_t>& shape) con
   return bits / 8 + (bits % 8 != 0 ? 1 : 0);
 }
 
-std::vector<int64_t> Kernel::WorkspaceShape(const Frame& frame, const Slot& slot) const {
-  std::vector<int64_t> shape = ShapeOf(frame, slot);
-  if (slot.per_block)
-    shape.insert(shape.begin(), std::max<int64_t>(Evaluate(frame, blocks_).value_or(1), 0));
-  return shape;
+int64_t Kernel::BytesFor(const Frame& frame, const Slot& slot) const {
+  return slot.is_fixed ? slot.fixed_bytes : BytesOf(slot, ShapeOf(frame, slot));
+}
+
+void Kernel::FixSizes() {
+  const Frame none(*this);
+  const auto is_number = [](const ir::ExprPtr& size) {
+    return ir::As<ir::IntImm>(size) != nullptr;
+  };
+  for (Slot& slot : slots_) {
+    if (slot.is_symbol || slot.role == Role::kScalar) continue;
+    if (!std::all_of(slot.shape.begin(), slot.shape.end(), is_number)) continue;
+    if (slot.per_block && !is_number(blocks_)) continue;
+    slot.fixed_shape = ShapeOf(none, slot);
+    slot.fixed_bytes = BytesOf(slot, slot.fixed_shape);
+    slot.is_fixed = true;
+  }
 }
 
 std::shared_ptr<Lease> Kernel::TakeLease(Frame& frame) {
   if (workspaces_.empty()) return nullptr;
   std::vector<uint64_t> sizes;
+  sizes.reserve(workspaces_.size());
   for (const size_t i : workspaces_) {
-    sizes.push_back(static_cast<uint64_t>(BytesOf(slots_[i], WorkspaceShape(frame, slots_[i]))));
+    sizes.push_back(static_cast<uint64_t>(BytesFor(frame, slots_[i])));
   }
   std::shared_ptr<Lease> lease;
   bool fresh = false;
@@ -648,16 +672,15 @@ nb::list Kernel::Plan(nb::args shapes) {
   nb::list rows;
   for (const size_t i : workspaces_) {
     const Slot& slot = slots_[i];
-    const std::vector<int64_t> shape = WorkspaceShape(frame, slot);
+    const std::vector<int64_t> shape = ShapeOf(frame, slot);
     nb::list dims;
     for (int64_t size : shape) dims.append(size);
-    static constexpr const char* kContents[] = {"undefined", "zero", "value", "persistent-zero"};
     nb::dict row;
     row["name"] = slot.name;
     row["shape"] = nb::tuple(dims);
     row["dtype"] = std::string(ir::DTypeName(slot.dtype));
     row["bytes"] = BytesOf(slot, shape);
-    row["contents"] = kContents[static_cast<size_t>(slot.init)];
+    row["contents"] = ContentsName(slot.init);
     rows.append(row);
   }
   return rows;

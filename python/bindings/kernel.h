@@ -40,6 +40,11 @@ struct Slot {
   bool per_block = false;  ///< hidden: one for each block
   ir::InitialContents init = ir::InitialContents::kUndefined;
   double init_value = 0;
+
+  // A size that no symbol changes, worked out once.
+  bool is_fixed = false;
+  std::vector<int64_t> fixed_shape{};
+  int64_t fixed_bytes = 0;
 };
 
 /// How a symbol is found: (size of dimension `dim` of slot `slot` - offset) / factor.
@@ -89,11 +94,12 @@ class Kernel {
   void CheckShapes(Frame& frame);
   void Complain(const std::string& message);
   std::optional<int64_t> Evaluate(const Frame& frame, const ir::ExprPtr& size) const;
-  std::vector<int64_t> ShapeOf(const Frame& frame, const Slot& slot) const;
   /// The shape for the plan from a sequence or a tensor. Raises for what is neither.
   std::vector<int64_t> ReadShape(size_t slot, nb::handle given) const;
-  /// With the blocks in front where each has its own.
-  std::vector<int64_t> WorkspaceShape(const Frame& frame, const Slot& slot) const;
+  /// In numbers, for these symbols; of a workspace with the blocks in front where each has its own.
+  std::vector<int64_t> ShapeOf(const Frame& frame, const Slot& slot) const;
+  int64_t BytesFor(const Frame& frame, const Slot& slot) const;
+  void FixSizes();
   /// Raises, with the name, for a product that no memory holds.
   int64_t BytesOf(const Slot& slot, const std::vector<int64_t>& shape) const;
   void AllocateOutputs(Frame& frame) const;
@@ -111,7 +117,7 @@ class Kernel {
   std::string ExplainFault(const std::string& text) const;
 
   const std::string name_;
-  const std::vector<Slot> slots_;
+  std::vector<Slot> slots_;  // as they are from the constructor on
   const ir::ExprPtr blocks_;
   int (*const entry_)(const uint64_t*, void*);
   const std::string source_path_;

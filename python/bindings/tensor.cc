@@ -483,6 +483,14 @@ const dlpack::ExchangeApi* LoadedTorch() {
   return api;
 }
 
+TensorSource SourceWithoutTorch() {
+  PyObject* numpy = PyImport_ImportModule("numpy");
+  if (numpy == nullptr) PyErr_Clear();
+  const bool found = numpy != nullptr;
+  Py_XDECREF(numpy);
+  return found ? TensorSource::kNumpy : TensorSource::kDlpack;
+}
+
 void BindTensor(nb::module_& m) {
   auto cls = nb::class_<OwnTensor>(
       m, "Tensor", "A result whose memory is hostnpu's: __dlpack__ and __array__ give it on.");

@@ -82,6 +82,10 @@ nb::object AllocateTensor(TensorSource source, const dlpack::ExchangeApi* api,
 /// The exchange functions of torch if it is loaded in this process, else null.
 const dlpack::ExchangeApi* LoadedTorch();
 
+/// What the outputs of a call without inputs become then: arrays of numpy if there is one, else
+/// tensors of our own.
+TensorSource SourceWithoutTorch();
+
 void BindTensor(nb::module_& m);
 
 }  // namespace hostnpu::bindings

@@ -47,13 +47,6 @@ T TakeCompiled(base::Result<T> result) {
   RaiseAs(internal ? "internal" : "compile", result.error().ToString());
 }
 
-ir::InitialContents ToContents(const std::string& name) {
-  if (name == "zero") return ir::InitialContents::kZero;
-  if (name == "value") return ir::InitialContents::kValue;
-  if (name == "persistent-zero") return ir::InitialContents::kPersistentZero;
-  return ir::InitialContents::kUndefined;
-}
-
 Generated Generate(const ir::Module& module, const std::string& chip_name) {
   const arch::Chip* chip = ChipNamed(chip_name);
   base::Result<ir::Module> lowered = base::Error{};

@@ -69,6 +69,10 @@ void DefSignature(nb::class_<Builder>& cls) {
     return self.vid() ? nb::cast(PyExpr{self.vid()}) : nb::none();
   });
   cls.def_prop_ro("in_kernel", &Builder::in_kernel);
+  cls.def("finish", [](Builder& self, bool auto_sync, bool memory_planning, bool auto_cv_combine,
+                       bool auto_cv_sync) {
+    return Take(self, self.Finish({auto_sync, memory_planning, auto_cv_combine, auto_cv_sync}));
+  });
 }
 
 void DefBuffers(nb::class_<Builder>& cls) {
@@ -85,14 +89,9 @@ void DefBuffers(nb::class_<Builder>& cls) {
   cls.def("alloc_workspace", [](const BuilderPtr& self, const std::string& name, nb::handle shape,
                                 nb::handle dtype, bool per_block, const std::string& init,
                                 double value) {
-    const ir::InitialContents contents = init == "zero" ? ir::InitialContents::kZero
-                                         : init == "persistent-zero"
-                                             ? ir::InitialContents::kPersistentZero
-                                         : init == "value" ? ir::InitialContents::kValue
-                                                           : ir::InitialContents::kUndefined;
     return PyBuffer{
         self, Take(*self, self->AllocWorkspace(name, ToExprs(shape, "a shape"), ToDType(dtype),
-                                               per_block, contents, value))};
+                                               per_block, ToContents(init), value))};
   });
   cls.def("reinterpret", [](Builder& self, const PyBuffer& dst, nb::handle src, nb::handle dtype) {
     const ir::Operand operand = ToOperand(src, "the source of T.reinterpretcast");
@@ -213,6 +212,12 @@ void DefOperations(nb::class_<Builder>& cls) {
       element.dims.push_back({index, nullptr});
     return PyStmt{Take(self, self.Store(element, ToExpr(value, "the stored value")))};
   });
+  cls.def("set_deq_scale", [](Builder& self, nb::handle scale) {
+    return PyStmt{self.SetDeqScale(ToExpr(scale, "the scale"))};
+  });
+}
+
+void DefSynchronisation(nb::class_<Builder>& cls) {
   cls.def("flag", [](Builder& self, bool set, const std::string& src, const std::string& dst,
                      nb::handle flag) {
     return PyStmt{Take(self, self.Flag(set, src, dst, ToExpr(flag, "a flag")))};
@@ -225,9 +230,9 @@ void DefOperations(nb::class_<Builder>& cls) {
             return PyStmt{Take(self, self.CrossFlag(set, pipe, ToExpr(flag, "a flag"), mode))};
           });
   cls.def("sync_all", [](Builder& self) { return PyStmt{self.SyncAll()}; });
-  cls.def("set_deq_scale", [](Builder& self, nb::handle scale) {
-    return PyStmt{self.SetDeqScale(ToExpr(scale, "the scale"))};
-  });
+}
+
+void DefDebugging(nb::class_<Builder>& cls) {
   cls.def("print", [](Builder& self, const std::string& format, nb::handle args) {
     std::vector<ir::ExprPtr> values;
     for (nb::handle arg : args) values.push_back(ToExpr(arg, "an argument of T.printf"));
@@ -240,10 +245,6 @@ void DefOperations(nb::class_<Builder>& cls) {
   });
   cls.def("assert_", [](Builder& self, nb::handle condition, const std::string& message) {
     return PyStmt{self.Assert(ToExpr(condition, "a condition"), message)};
-  });
-  cls.def("finish", [](Builder& self, bool auto_sync, bool memory_planning, bool auto_cv_combine,
-                       bool auto_cv_sync) {
-    return Take(self, self.Finish({auto_sync, memory_planning, auto_cv_combine, auto_cv_sync}));
   });
 }
 
@@ -258,6 +259,8 @@ void BindBuilder(nb::module_& m) {
   DefBuffers(cls);
   DefBlocks(cls);
   DefOperations(cls);
+  DefSynchronisation(cls);
+  DefDebugging(cls);
 }
 
 }  // namespace hostnpu::bindings

@@ -184,3 +184,139 @@ def test_a_fault_names_the_line_of_the_script():
     kernel = tilelang.compile(main, out_idx=1, strict_shapes=False)
     with pytest.warns(UserWarning, match="parameter 'A'"):
         refuse(lambda: kernel(np.ones(24, np.float32)), hostnpu.KernelError, '"A"', f"from {os.path.basename(__file__)}:{line}\n")
+
+
+def test_an_array_that_is_read_only_is_not_written():
+    in_place = tilelang.compile(twice)  # no roles: all three are passed, and two are written
+    a, out, scratch = (np.ones(64, np.float32) for _ in range(3))
+    a.flags.writeable = False
+    in_place(scratch, a, out)
+    np.testing.assert_array_equal(out, 2)
+    out.flags.writeable = False
+    refuse(lambda: in_place(scratch, a, out), ValueError, "parameter 'Out'", "read-only, but the kernel writes it")
+
+
+# -- known pains --------------------------------------------------------------------------------------------------
+
+
+def test_a_workspace_and_an_output_may_stand_before_the_input_that_fixes_their_size(kernel):
+    for size in (1, 63, 65, 200):
+        a = np.arange(size, dtype=np.float32)
+        np.testing.assert_array_equal(kernel(a), 2 * a)
+
+
+def test_the_wrong_output_is_named_with_what_is_written_instead():
+    @T.prim_func
+    def main(A: T.Tensor((64,), "float32"), B: T.Tensor((64,), "float32"), C: T.Tensor((64,), "float32")):
+        with T.Kernel(1, is_npu=True) as (cid, vid):
+            a = T.alloc_ub((64,), "float32")
+            b = T.alloc_ub((64,), "float32")
+            T.copy(A, a)
+            T.copy(B, b)
+            T.tile.add(a, a, b)
+            T.copy(a, C)
+
+    refuse(
+        lambda: tilelang.compile(main, out_idx=[-2]),
+        ValueError,
+        "parameter 1 'B' of kernel 'main' is declared output but is read before any write; 'C' is an input but written",
+        "out_idx=[2]",
+    )
+
+
+def five_workspaces(names):
+    """One kernel whose five workspaces stand at 4 to 8 and have these names."""
+    first, second, third, fourth, fifth = names
+    source = f"""
+@T.prim_func
+def main(Q: V, K: V, I: V, Output: V, {first}: V, {second}: V, {third}: V, {fourth}: V, {fifth}: V):
+    with T.Kernel(1, is_npu=True) as (cid, vid):
+        a = T.alloc_ub((64,), "float32")
+        b = T.alloc_ub((64,), "float32")
+        if vid == 0:
+            T.copy(Q, a)
+            for source in (K, I):
+                T.copy(source, b)
+                T.tile.add(a, a, b)
+            for scratch in ({", ".join(names)}):
+                T.copy(a, scratch)
+                T.copy(scratch, a)
+            T.copy(a, Output)
+"""
+    import linecache
+
+    path = f"<five workspaces {names}>"
+    linecache.cache[path] = (len(source), None, source.splitlines(True), path)
+    namespace = {"T": T, "V": T.Tensor((64,), "float32")}
+    exec(compile(source, path, "exec"), namespace)
+    return namespace["main"]
+
+
+def test_one_workspace_too_few_in_the_list_is_named_with_the_list_that_is_right():
+    kernel = tilelang.compile(five_workspaces([f"workspace_{at}" for at in range(1, 6)]), out_idx=[3], workspace_idx=[4, 5, 6, 7])
+    q = np.ones(64, np.float32)
+    refuse(
+        lambda: kernel(q, q, q),
+        ValueError,
+        "parameter 8 `workspace_5` is neither passed nor declared",
+        "workspace_idx=[4, 5, 6, 7, 8] would be right",
+    )
+
+
+@pytest.mark.parametrize("names", [["ws_dv", "dq", "out", "_y", "indices"], [f"workspace_{at}" for at in range(5)]])
+def test_what_is_a_workspace_does_not_hang_on_its_name(names):
+    kernel = tilelang.compile(five_workspaces(names), out_idx=[3], workspace_idx="auto")
+    assert kernel.workspaces == names
+    q = np.arange(64, dtype=np.float32)
+    np.testing.assert_array_equal(kernel(q, q, q), 3 * q)
+
+
+def test_scratch_inside_the_kernel_is_sized_for_each_launch_and_never_returned():
+    @T.prim_func
+    def main(A: T.Tensor((n,), "float32"), Out: T.Tensor((n,), "float32")):
+        with T.Kernel(T.ceildiv(n, BLOCK), is_npu=True) as (cid, vid):
+            scratch = T.alloc_workspace((padded,), "float32", scope="launch")
+            a = T.alloc_ub((BLOCK,), "float32")
+            if vid == 0:
+                T.copy(A[cid * BLOCK], a)
+                T.copy(a, scratch[cid * BLOCK])
+                T.copy(scratch[cid * BLOCK], a)
+                T.copy(a, Out[cid * BLOCK])
+
+    kernel = tilelang.compile(main, out_idx=-1)
+    for size in (5, 1000, 64):
+        a = np.arange(size, dtype=np.float32)
+        result = kernel(a)
+        assert isinstance(result, np.ndarray)
+        np.testing.assert_array_equal(result, a)
+        assert kernel.workspace_bytes((size,), declared=True) == (size + 63) // 64 * 64 * 4
+
+
+def test_a_call_without_inputs_needs_neither_torch_nor_numpy(tmp_path):
+    import subprocess
+    import sys
+
+    script = tmp_path / "script.py"
+    script.write_text(
+        """
+import sys
+sys.modules["torch"] = sys.modules["numpy"] = None  # as if they were not installed
+import hostnpu
+import hostnpu.tilelang as tilelang
+import hostnpu.tilelang.language as T
+
+@T.prim_func
+def main(Out: T.Tensor((8,), "float32")):
+    with T.Kernel(1, is_npu=True) as (cid, vid):
+        a = T.alloc_ub((8,), "float32")
+        T.tile.fill(a, 2.0)
+        T.copy(a, Out)
+
+result = tilelang.compile(main, out_idx=0)()
+assert isinstance(result, hostnpu.Tensor)
+print(result)
+"""
+    )
+    environment = {**os.environ, "PYTHONPATH": os.path.dirname(os.path.dirname(hostnpu.__file__))}
+    ran = subprocess.run([sys.executable, script], capture_output=True, text=True, env=environment, timeout=300)
+    assert ran.stdout == "hostnpu.Tensor(shape=(8,), dtype=float32)\n", ran.stdout + ran.stderr
