@@ -173,3 +173,20 @@ def test_words_behind_a_script_are_its_own(hostnpu, tmp_path):
     assert words("ir", "--after=lower_parallel", str(script), "a") == (0, "['a']\n")
     code, text = words("ir", str(tmp_path / "kernel.asc"))
     assert code == 2 and "its name does not end in .py" in text
+
+
+def test_torch_is_as_it_was_without_the_command(root):
+    pytest.importorskip("torch")
+    environment = {**os.environ, "PYTHONPATH": str(root / "python")}
+    code = """
+        import hostnpu.tilelang, hostnpu.standin, torch
+        from hostnpu.tilelang import kernel
+        print(hostnpu.standin.is_active(), kernel.strict_shapes_default, hasattr(torch, "npu"), hasattr(torch.Tensor, "npu"))
+        try:
+            torch.ones(1, device="npu")
+        except RuntimeError:
+            print("no npu")
+    """
+    command = [sys.executable, "-c", textwrap.dedent(code)]
+    ran = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=120)
+    assert ran.stdout == "False True False False\nno npu\n", ran.stdout + ran.stderr
