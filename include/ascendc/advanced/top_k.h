@@ -93,12 +93,14 @@ inline void TopK(const LocalTensor<T>& dstValueLocal, const LocalTensor<int32_t>
                  const TopKInfo& topKInfo, const bool isLargest = true) {
   static_assert(AvailableTopK<T>::value, "");
   constexpr bool kSmall = topkMode == TopKMode::TOPK_NSMALL;
-  static_assert(!(kSmall && isHasfinish), "TopK has no finishLocal in mode TOPK_NSMALL");
   static_cast<void>(tilling);
   using U = PrimT<T>;
   constexpr const char* kApi = "TopK";
   if (!internal::OnVectorCore()) return;
   internal::CheckTopK(k, topKInfo, kSmall);
+  if (HOSTNPU_UNLIKELY(kSmall && isHasfinish)) {
+    HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, kApi, "has no finishLocal in mode TOPK_NSMALL");
+  }
   const uint64_t rows = static_cast<uint64_t>(topKInfo.outter);
   const uint32_t inner = static_cast<uint32_t>(topKInfo.inner);
   const uint32_t count = static_cast<uint32_t>(k);

@@ -121,6 +121,14 @@ TEST(TopKTest, AFinishedRowHasNoPositions) {
   EXPECT_EQ(run(32, 32).message,
             "TopK is asked for 32 of 31 elements in rows of 32; k is from 1 to n, and n up to a "
             "row");
+  const LaunchResult small = image.Run([] {
+    TopKInfo info;
+    info.inner = info.n = 32;
+    TopK<float, false, true, false, TopKMode::TOPK_NSMALL>(Ub<float>(kDst), Ub<int32_t>(kIndex),
+                                                           Ub<float>(kSrc), LocalTensor<int32_t>(),
+                                                           Ub<bool>(kMask), 2, TopkTiling(), info);
+  });
+  EXPECT_EQ(small.message, "TopK has no finishLocal in mode TOPK_NSMALL");
   EXPECT_EQ(run(2, 33).message,
             "TopK has 2 rows of 33 elements; rows have a multiple of 32, up to 4096");
 }
