@@ -14,6 +14,8 @@
 #include <array>
 #include <cstdlib>
 #include <mutex>
+#include <utility>
+#include <vector>
 
 #include "base/check.h"
 #include "base/symbolize.h"
@@ -58,9 +60,10 @@ std::string Describe(const Core& core, int signal, const void* address) {
 // Runs on the fiber's stack, from the top: what the kernel had there is given up.
 [[noreturn]] void EndFaultedCore() {
   auto& core = *static_cast<Core*>(hostnpu_core->engine);
+  // Braces would make a list of the two iterators, which are pointers as its elements are.
+  std::vector<void*> trace(pending.trace.begin(), pending.trace.begin() + pending.trace_count);
   core.job->RecordFault(core, HOSTNPU_FAULT_SIGNAL, "",
-                        Describe(core, pending.signal, pending.address),
-                        {pending.trace.begin(), pending.trace.begin() + pending.trace_count});
+                        Describe(core, pending.signal, pending.address), std::move(trace));
   core.fiber.Exit();
 }
 
