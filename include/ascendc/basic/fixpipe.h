@@ -240,7 +240,12 @@ inline const uint64_t* QuantVectorIn(const char* api, const LocalTensor<uint64_t
                   "needs %llu bytes of FB for the scales of %u columns; FB has %llu for them",
                   (unsigned long long)n * 8, n, (unsigned long long)kScaleBytes);
   }
-  return reinterpret_cast<const uint64_t*>(tensor.address_.absAddr);
+  if (tensor.Memory() == HOSTNPU_MEMORY_FB)
+    return reinterpret_cast<const uint64_t*>(tensor.address_.absAddr);
+  // As on the device the scales go to FB first: the move may write where they lie in L1.
+  uint8_t* table = ThisCore().memory[HOSTNPU_MEMORY_FB].base;
+  __builtin_memcpy(table, tensor.address_.absAddr, n * 8ull);
+  return reinterpret_cast<const uint64_t*>(table);
 }
 
 HOSTNPU_INLINE void CheckScale(const char* api, QuantMode_t quant, const uint64_t& word) {
