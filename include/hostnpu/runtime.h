@@ -161,9 +161,43 @@ HOSTNPU_API Status TakeBack(void* data);
 HOSTNPU_API Status LaunchPacked(const Kernel& kernel, uint64_t blocks, const void* packed,
                                 size_t packed_bytes, void* stream = nullptr);
 
+/// What a workspace that is leased holds when its kernel starts.
+enum class WorkspaceContents {
+  kUndefined,       ///< anything; a pattern that no correct kernel survives under --poison
+  kZero,            ///< zero at every launch
+  kPersistentZero,  ///< zero at first use, and the kernel leaves it zero: a launch that does not is
+                    ///< an error that names the first dirty byte
+};
+
 /// Tells the bytes of a kernel's workspace. Where a launch passes null for it, of that many bytes
 /// one is leased from the stream for the time of the launch; the library's own part comes on top.
-HOSTNPU_API Status SetWorkspaceSize(const std::string& kernel, uint64_t size_bytes);
+HOSTNPU_API Status SetWorkspaceSize(const std::string& kernel, uint64_t size_bytes,
+                                    WorkspaceContents contents = WorkspaceContents::kUndefined);
+/// The same promise for the workspace of an operator ("AddCustom"), whose tiling function tells the
+/// bytes. It holds where the caller leaves the workspace to the runtime.
+HOSTNPU_API void SetOperatorWorkspaceContents(const std::string& type, WorkspaceContents contents);
+
+/// The workspace memory of one device.
+struct WorkspaceStatistics {
+  uint64_t reserved_bytes = 0;  ///< held now
+  uint64_t peak_reserved_bytes = 0;
+  uint64_t busy_bytes = 0;  ///< of them in use by launches that have not finished
+  uint64_t limit_bytes = 0;
+  uint64_t allocations = 0;  ///< of device memory, ever: none in the steady state
+  uint64_t refused = 0;
+  uint64_t leases = 0;
+};
+HOSTNPU_API Result<WorkspaceStatistics> GetWorkspaceStatistics(int device = 0);
+/// No more than that many bytes from now on. A launch that would need more is refused.
+HOSTNPU_API Status SetWorkspaceLimit(uint64_t size_bytes, int device = 0);
+/// Frees what no launch uses; gives the bytes freed.
+HOSTNPU_API Result<uint64_t> TrimWorkspaces(int device = 0);
+/// After a warm-up: a launch that needs more workspace than those before is refused, until
+/// unlocked.
+HOSTNPU_API Status LockWorkspaces(bool locked, int device = 0);
+/// What each workspace was declared and what was touched of it, so far; empty unless
+/// HOSTNPU_WORKSPACE_REPORT is 1.
+HOSTNPU_API std::string WorkspaceReport();
 
 /// A run of elements that an input reads.
 struct Input {
@@ -187,7 +221,15 @@ OutputSize Output(size_t count, bool zeroed = false) {
   return {count * sizeof(T), zeroed};
 }
 using Outputs = std::vector<OutputSize>;
-using Workspaces = std::vector<size_t>;  ///< bytes of each
+/// The bytes of a workspace and what they hold.
+struct WorkspaceSize {
+  size_t size_bytes = 0;
+  WorkspaceContents contents = WorkspaceContents::kUndefined;
+  WorkspaceSize(size_t bytes,  // NOLINT: implicit
+                WorkspaceContents the_contents = WorkspaceContents::kUndefined)
+      : size_bytes(bytes), contents(the_contents) {}
+};
+using Workspaces = std::vector<WorkspaceSize>;
 
 /// A number, or a struct by value (tiling data).
 struct Scalar {
@@ -228,8 +270,9 @@ class Launched {
   std::vector<Buffer> outputs_;
 };
 
-/// Runs a kernel to its end. Inputs are lent for that time, outputs and workspaces allocated;
-/// integers and floats are converted to what the parameter has. Errors name the parameter at fault.
+/// Runs a kernel to its end, in a stream of the calling thread. Inputs are lent for that time,
+/// outputs allocated, workspaces leased from the stream, which keeps persistent ones; integers and
+/// floats are converted to what the parameter has. Errors name the parameter at fault.
 HOSTNPU_API Result<Launched> Launch(const Kernel& kernel, uint64_t blocks,
                                     const std::vector<Input>& inputs, const Outputs& outputs = {},
                                     const Workspaces& workspaces = {},

@@ -30,6 +30,7 @@ struct RunOptions {
   std::string seed;
   int threads = 0;
   bool workspace_report = false;
+  std::string undefined;  // what undefined memory holds; empty: as the environment says
 };
 
 void SetEnvironment(const RunOptions& options, const std::string& chip) {
@@ -37,6 +38,7 @@ void SetEnvironment(const RunOptions& options, const std::string& chip) {
   if (!options.seed.empty()) setenv("HOSTNPU_SEED", options.seed.c_str(), 1);
   if (options.threads > 0) setenv("HOSTNPU_THREADS", std::to_string(options.threads).c_str(), 1);
   if (options.workspace_report) setenv("HOSTNPU_WORKSPACE_REPORT", "1", 1);
+  if (!options.undefined.empty()) setenv("HOSTNPU_UNDEFINED", options.undefined.c_str(), 1);
 }
 
 /// Becomes the program. Returns only when that cannot be done: the errno that says why.
@@ -110,6 +112,14 @@ Command AddRun(CLI::App& app) {
       ->check(CLI::Range(1, 4096));
   parser->add_flag("--workspace-report", options->workspace_report,
                    "Print what each workspace was used for at the end");
+  parser
+      ->add_option("--undefined", options->undefined,
+                   "What memory nobody has written holds: none (whatever is there), poison, zero")
+      ->type_name("CONTENTS")
+      ->check(CLI::IsMember({"none", "poison", "zero"}));
+  parser->add_flag_callback(
+      "--poison", [options] { options->undefined = "poison"; },
+      "Short for --undefined poison: NaN in every float, far out of bounds as an index");
   parser->footer("Words behind -- go to the program.");
   return {parser,
           [options](const std::vector<std::string>& rest) {

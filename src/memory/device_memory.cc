@@ -158,6 +158,7 @@ base::Result<void*> DeviceMemory::AllocateLocked(uint32_t device, uint64_t size_
   const auto base = reinterpret_cast<uintptr_t>(data);
   Entry entry;
   entry.info = BufferInfo{next_id_++, std::move(label), base, size_bytes, device, origin, false};
+  entry.allocated_bytes = size_bytes;
   entry.mapped_bytes = mapped_bytes;
   ForgetFreed(base, mapped_bytes);
   live_.emplace(base, std::move(entry));
@@ -248,7 +249,7 @@ base::Result<void> DeviceMemory::FreeLocked(void* data, Origin origin) {
     return base::Error{base::Code::kInvalidArgument,
                        fmt::format("{} is {}.", entry.info.Name(), kind)};
   }
-  if (origin == Origin::kDevice) devices_[entry.info.device].used_bytes -= entry.info.size_bytes;
+  if (origin == Origin::kDevice) devices_[entry.info.device].used_bytes -= entry.allocated_bytes;
   BufferInfo gone = entry.info;
   gone.freed = true;
   const uint64_t mapped_bytes = entry.mapped_bytes;
@@ -319,6 +320,24 @@ base::Result<void> DeviceMemory::SetLabel(const void* data, std::string label) {
   }
   found->second.info.label = std::move(label);
   return {};
+}
+
+void DeviceMemory::SetExtent(const void* data, uint64_t size_bytes, std::string_view label) {
+  const auto base = reinterpret_cast<uintptr_t>(data);
+  {
+    std::shared_lock lock(mutex_);
+    const auto found = live_.find(base);
+    if (found == live_.end() || found->second.info.origin != Origin::kDevice) return;
+    const BufferInfo& info = found->second.info;
+    if (info.size_bytes == size_bytes && info.label == label) return;
+  }
+  std::unique_lock lock(mutex_);
+  const auto found = live_.find(base);
+  if (found == live_.end()) return;
+  Entry& entry = found->second;
+  entry.info.label = label;
+  entry.info.size_bytes = std::min(size_bytes, entry.allocated_bytes);
+  generation_.fetch_add(1, std::memory_order_release);
 }
 
 base::Result<MemoryStatus> DeviceMemory::Status(uint32_t device) const {

@@ -9,6 +9,7 @@
 #include <optional>
 #include <shared_mutex>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -83,6 +84,10 @@ class DeviceMemory {
 
   /// Names the buffer that starts at `data`.
   base::Result<void> SetLabel(const void* data, std::string label);
+  /// Lets the device buffer that starts at `data` end after `size_bytes` for every check and
+  /// message, up to what was allocated, and names it: for a block that serves one launch after the
+  /// other. HBM counts what was allocated. Does nothing if there is no such buffer.
+  void SetExtent(const void* data, uint64_t size_bytes, std::string_view label);
 
   base::Result<MemoryStatus> Status(uint32_t device) const;
 
@@ -99,6 +104,7 @@ class DeviceMemory {
  private:
   struct Entry {
     BufferInfo info;
+    uint64_t allocated_bytes = 0;  // kDevice: what counts against HBM
     uint64_t mapped_bytes = 0;
     uint32_t lend_count = 0;
   };

@@ -7,6 +7,7 @@
 #include "runtime/context.h"
 #include "runtime/copy.h"
 #include "runtime/device.h"
+#include "runtime/launch_memory.h"
 
 using namespace hostnpu;           // NOLINT: C functions only
 using namespace hostnpu::runtime;  // NOLINT
@@ -25,7 +26,14 @@ base::Result<void> Allocate(void** data, size_t size, int policy) {
                        fmt::format("The policy ({}) is none of aclrtMemMallocPolicy.", policy)};
   }
   HOSTNPU_ASSIGN_OR_RETURN(const uint32_t device, CurrentDevice());
-  HOSTNPU_ASSIGN_OR_RETURN(*data, DeviceMemory::Get().Allocate(device, size));
+  auto allocated = DeviceMemory::Get().Allocate(device, size);
+  // Workspaces that no launch uses go before a caller is refused.
+  if (!allocated.ok() && allocated.error().code == base::Code::kOutOfMemory && TrimPools() > 0) {
+    allocated = DeviceMemory::Get().Allocate(device, size);
+  }
+  if (!allocated.ok()) return std::move(allocated).error();
+  *data = *allocated;
+  FillUndefined(*data, size);
   return {};
 }
 

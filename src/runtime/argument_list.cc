@@ -6,6 +6,7 @@
 
 #include <cstring>
 
+#include "memory/device_memory.h"
 #include "runtime/context.h"
 
 namespace hostnpu::runtime {
@@ -18,34 +19,30 @@ base::Error Invalid(std::string message) {
 /// Keeps leased bytes until the launch before it in the stream is done.
 class ReleaseTask : public Task {
  public:
-  explicit ReleaseTask(std::vector<Arena::Lease> leases) : leases_(std::move(leases)) {}
+  explicit ReleaseTask(std::vector<workspace::Lease> leases) : leases_(std::move(leases)) {}
   Progress Run(Stream&) override { return Progress::kDone; }
   std::string Describe() const override { return "giving back the data of arguments"; }
 
  private:
-  std::vector<Arena::Lease> leases_;
+  std::vector<workspace::Lease> leases_;
 };
 
 /// Copies the bytes of placeholders to where the kernel reads them, in the stream's order: the same
 /// block may be what the launch before still reads.
 class PlaceTask : public Task {
  public:
-  PlaceTask(Arena::Lease lease, std::vector<uint8_t> bytes)
-      : lease_(std::move(lease)), bytes_(std::move(bytes)) {}
+  PlaceTask(void* place, std::vector<uint8_t> bytes) : place_(place), bytes_(std::move(bytes)) {}
   Progress Run(Stream&) override {
-    std::memcpy(lease_->data(), bytes_.data(), bytes_.size());
+    memory::DeviceMemory::Get().SetExtent(place_, bytes_.size(), "argument data");
+    std::memcpy(place_, bytes_.data(), bytes_.size());
     return Progress::kDone;
   }
   std::string Describe() const override { return "copying the data of an argument"; }
 
  private:
-  Arena::Lease lease_;
+  void* const place_;  // leased until the ReleaseTask behind the launch
   const std::vector<uint8_t> bytes_;
 };
-
-Arena::Slot SlotOf(size_t argument) {
-  return static_cast<Arena::Slot>(static_cast<uint32_t>(Arena::Slot::kFirstArgument) + argument);
-}
 
 }  // namespace
 
@@ -145,15 +142,19 @@ base::Result<void> ArgumentList::Launch(FunctionLaunch launch) {
   if (auto finished = Finish(); !finished.ok()) return finished;
   HOSTNPU_ASSIGN_OR_RETURN(auto stream, FindStream(launch.stream));
   std::vector<uint8_t> packed = packed_;
-  std::vector<Arena::Lease> leases;
+  std::vector<workspace::Lease> leases;
   const auto sequence = stream->HoldSequence();
   for (const auto& [index, bytes] : place_holders_) {
-    HOSTNPU_ASSIGN_OR_RETURN(auto lease,
-                             stream->arena().Acquire(bytes.size(), SlotOf(index), "argument data"));
-    void* data = lease->data();
+    HOSTNPU_ASSIGN_OR_RETURN(
+        auto lease, stream->memory().Acquire(SlotAt(Slot::kFirstArgument, index), bytes.size(),
+                                             "argument data"));
+    void* data = lease.base();
     std::memcpy(packed.data() + function_.arguments[index].offset, &data, sizeof(data));
-    stream->Enqueue(std::make_unique<PlaceTask>(lease, bytes));
     leases.push_back(std::move(lease));
+  }
+  auto lease = leases.begin();
+  for (const auto& [index, bytes] : place_holders_) {
+    stream->Enqueue(std::make_unique<PlaceTask>((lease++)->base(), bytes));
   }
   launch.packed = packed.data();
   launch.packed_bytes = packed.size();

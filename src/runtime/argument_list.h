@@ -9,7 +9,7 @@
 
 #include "acl/acl_rt.h"
 #include "base/result.h"
-#include "runtime/arena.h"
+#include "runtime/launch_memory.h"
 #include "runtime/module.h"
 
 namespace hostnpu::runtime {

@@ -109,22 +109,27 @@ class WaitTask : public Task {
 std::string Event::Name() const { return fmt::format("[Event {}]", id_); }
 
 void Event::Record(Stream& stream) {
+  const auto sequence = stream.HoldSequence();
   uint64_t ordinal = 0;
   {
     std::lock_guard lock(mutex_);
     ordinal = ++recorded_;
     open_.push_back(ordinal);
+    stream.memory().Record(&mark_);
     stream_ = stream.weak_from_this();
   }
   stream.Enqueue(std::make_unique<RecordTask>(shared_from_this(), ordinal));
 }
 
 void Event::MakeWait(Stream& stream, int64_t timeout_ms) {
+  const auto sequence = stream.HoldSequence();
   uint64_t ordinal = 0;
   {
     std::lock_guard lock(mutex_);
     if (!IsRecordedLocked() && counts_as_complete_) return;
     ordinal = IsRecordedLocked() ? recorded_ : recorded_ + 1;
+    // A wait that may end before its record orders nothing.
+    if (IsRecordedLocked() && timeout_ms < 0) stream.memory().WaitFor(mark_);
     open_waits_ += 1;
   }
   stream.Enqueue(std::make_unique<WaitTask>(shared_from_this(), ordinal, timeout_ms));

@@ -14,6 +14,7 @@
 #include "base/result.h"
 #include "runtime/handle.h"
 #include "runtime/stream.h"
+#include "workspace/pool.h"
 
 namespace hostnpu::runtime {
 
@@ -67,6 +68,7 @@ class Event : public std::enable_shared_from_this<Event> {
   std::condition_variable changed_;
   uint64_t recorded_ = 0;       // how often Record() was called
   std::vector<uint64_t> open_;  // the records not done yet; of several streams in any order
+  workspace::EventMark mark_;   // how far the stream of the newest record had come
   uint64_t newest_done_ = 0;    // time_ns_ and failure_ are of this one
   uint64_t forgotten_ = 0;      // records up to this one have been reset
   uint64_t time_ns_ = 0;

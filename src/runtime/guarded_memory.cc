@@ -16,6 +16,7 @@
 
 #include "memory/device_memory.h"
 #include "runtime/device.h"
+#include "runtime/launch_memory.h"
 
 namespace hostnpu::runtime {
 namespace {
@@ -83,6 +84,7 @@ base::Result<void*> AllocateGuarded(size_t size_bytes) {
   mprotect(region.end, kPageBytes, PROT_NONE);
   std::memset(region.begin, kFiller, static_cast<size_t>(region.data - region.begin));
   std::memset(region.data + size_bytes, kFiller, padded - size_bytes);
+  FillUndefined(region.data, size_bytes);
   uint32_t device = 0;
   if (auto current = CurrentDevice(); current.ok()) device = *current;
   auto lent = memory::DeviceMemory::Get().Register(region.data, size_bytes, device, "");

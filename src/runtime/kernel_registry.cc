@@ -282,7 +282,8 @@ std::vector<std::shared_ptr<const Kernel>> KernelRegistry::All() const {
   return all;
 }
 
-base::Result<void> KernelRegistry::SetWorkspaceBytes(std::string_view name, uint64_t bytes) {
+base::Result<void> KernelRegistry::SetWorkspaceBytes(std::string_view name, uint64_t bytes,
+                                                     workspace::Contents contents) {
   std::unique_lock lock(mutex_);
   std::shared_ptr<const Kernel> found = FindLocked(name);
   if (found == nullptr) {
@@ -302,6 +303,7 @@ base::Result<void> KernelRegistry::SetWorkspaceBytes(std::string_view name, uint
   }
   auto changed = std::make_shared<Kernel>(*found);
   changed->workspace_bytes = bytes;
+  changed->workspace_contents = contents;
   by_name_[changed->name] = std::move(changed);
   return {};
 }

@@ -15,6 +15,7 @@
 #include "ascendc/detail/launch_abi.h"
 #include "base/result.h"
 #include "engine/launch.h"
+#include "workspace/signature.h"
 
 namespace hostnpu::runtime {
 
@@ -42,6 +43,8 @@ struct Kernel {
   bool have_tiling = false;
   /// Bytes of its workspace, as SetWorkspaceSize told; nothing if it has not.
   std::optional<uint64_t> workspace_bytes;
+  /// What its workspace holds at the start, where the runtime leases it.
+  workspace::Contents workspace_contents;
 
   HostnpuKernelType TypeFor(uint64_t tiling_key) const;
   /// Which parameter is the workspace: by HAVE_WORKSPACE's rule, else the one marked
@@ -82,7 +85,8 @@ class KernelRegistry {
   /// The AIC variant of a launch; null if its source was compiled once.
   HostnpuKernelEntry FindAicVariant(const char* key) const;
   /// kNotFound names the kernels there are.
-  base::Result<void> SetWorkspaceBytes(std::string_view name, uint64_t bytes);
+  base::Result<void> SetWorkspaceBytes(std::string_view name, uint64_t bytes,
+                                       workspace::Contents contents = {});
   std::vector<std::shared_ptr<const Kernel>> All() const;
 
  private:

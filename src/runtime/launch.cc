@@ -24,11 +24,13 @@
 #include "runtime/last_error.h"
 #include "runtime/status.h"
 #include "runtime/system_workspace.h"
+#include "runtime/workspace_report.h"
 
 namespace hostnpu::runtime {
 namespace {
 
 constexpr uint64_t kMostBlocks = uint64_t{1} << 31;
+constexpr unsigned char kLocalPoison = 0xff;  // a NaN in every floating type
 
 std::mutex& ListenerMutex() {
   static std::mutex& mutex = *new std::mutex;
@@ -47,9 +49,9 @@ struct Submission {
   HostnpuKernelType type = HOSTNPU_KERNEL_AIV_ONLY;
   uint32_t device = 0;
   bool is_twin = false;
-  Arena* arena = nullptr;  // null: there is no stream
+  StreamMemory* stream_memory = nullptr;  // null: there is no stream
   std::unique_ptr<PackedArguments> arguments;
-  std::vector<Arena::Lease> leases;
+  LaunchMemory memory;
   engine::LaunchSpec spec;
   bool clears_message_queues = false;
 
@@ -120,15 +122,28 @@ base::Result<void> CheckArguments(const Submission& s) {
   return {};
 }
 
-base::Result<void*> LeaseWorkspace(Submission& s, uint64_t bytes, const std::string& label) {
-  auto lease = s.arena->Acquire(bytes, Arena::Slot::kWorkspace, label);
-  if (!lease.ok()) {
-    return std::move(lease.error().While(
-        fmt::format("leasing {} bytes of workspace for kernel '{}'", bytes, s.KernelName())));
-  }
-  void* data = (*lease)->data();
-  s.leases.push_back(std::move(lease).value());
-  return data;
+/// The workspace of a launch that passes null for it, of `bytes` behind the library's part.
+base::Result<uint8_t*> LeaseWorkspace(Submission& s, const std::string& name, uint64_t system_bytes,
+                                      uint64_t bytes) {
+  auto front = s.memory.Lease(
+      *s.stream_memory, Slot::kWorkspace,
+      PlanOfOne(s.KernelName(), name, system_bytes, bytes, s.kernel->workspace_contents));
+  if (front.ok()) return reinterpret_cast<uint8_t*>(*front);
+  return std::move(front.error().While(fmt::format("leasing {} bytes of workspace for kernel '{}'",
+                                                   system_bytes + bytes, s.KernelName())));
+}
+
+/// Counts the caller's workspace in the report: it is what its buffer has from there on.
+void WatchWorkspace(Submission& s, const std::string& name, uint64_t system_bytes,
+                    uint8_t* workspace) {
+  if (!ReportsWorkspaces()) return;
+  const auto buffer = memory::DeviceMemory::Get().Find(workspace);
+  if (!buffer.has_value() || buffer->freed) return;
+  const uint64_t offset = reinterpret_cast<uintptr_t>(workspace) - buffer->base;
+  const uint64_t bytes = buffer->size_bytes - offset;
+  if (bytes <= system_bytes) return;
+  s.memory.Watch(PlanOfOne(s.KernelName(), name, system_bytes, bytes - system_bytes, {}),
+                 reinterpret_cast<std::byte*>(workspace));
 }
 
 // The entry wrapper of the device, and what goes beyond it: a workspace that is null but of known
@@ -142,18 +157,18 @@ base::Result<void> PlaceWorkspace(Submission& s) {
   const KernelParameter& parameter = s.kernel->parameters[*position];
   const uint64_t system_bytes = s.spec.chip->system_workspace_bytes;
   const bool has_system_part = s.kernel->have_workspace || parameter.is_kfc_workspace;
+  const uint64_t front_bytes = has_system_part ? system_bytes : 0;
   auto* workspace = static_cast<uint8_t*>(PointerArgument(s.launch, *position));
-  if (workspace == nullptr && s.kernel->workspace_bytes.has_value()) {
-    const uint64_t bytes = *s.kernel->workspace_bytes + (has_system_part ? system_bytes : 0);
-    if (bytes == 0) return {};
-    HOSTNPU_ASSIGN_OR_RETURN(void* leased, LeaseWorkspace(s, bytes, parameter.name));
-    workspace = static_cast<uint8_t*>(leased);
+  if (workspace != nullptr) {
+    // A caller that has leased it for this launch counts it itself.
+    if (s.memory.empty()) WatchWorkspace(s, parameter.name, front_bytes, workspace);
+  } else if (s.kernel->workspace_bytes.value_or(0) + front_bytes == 0) {
+    return {};
+  } else if (s.kernel->workspace_bytes.has_value() || parameter.is_kfc_workspace) {
+    HOSTNPU_ASSIGN_OR_RETURN(workspace, LeaseWorkspace(s, parameter.name, front_bytes,
+                                                       s.kernel->workspace_bytes.value_or(0)));
     s.arguments->SetPointer(argument.offset, workspace);
-  } else if (workspace == nullptr && parameter.is_kfc_workspace) {
-    HOSTNPU_ASSIGN_OR_RETURN(void* leased, LeaseWorkspace(s, system_bytes, "system workspace"));
-    workspace = static_cast<uint8_t*>(leased);
-    s.arguments->SetPointer(argument.offset, workspace);
-  } else if (workspace == nullptr && s.kernel->have_workspace && IsMix(s.type)) {
+  } else if (IsMix(s.type)) {
     return PointerError(
         s, *position, nullptr,
         "is the workspace of a kernel compiled with HAVE_WORKSPACE that runs on both "
@@ -194,17 +209,35 @@ class LaunchTask : public Task {
   LaunchTask(Submission&& s)
       : spec_(std::move(s.spec)),
         arguments_(std::move(s.arguments)),
-        leases_(std::move(s.leases)),
+        memory_(std::move(s.memory)),
         clears_message_queues_(s.clears_message_queues),
         place_(LaunchPlace(s.launch)) {}
 
   Progress Run(Stream& stream) override {
+    memory_.Begin();
     if (clears_message_queues_) ClearMessageQueues(spec_);
     engine::LaunchOutcome outcome = engine::Engine::Get().Run(spec_);
-    if (!outcome.fault.has_value()) return Progress::kDone;
-    base::Error error = ErrorOfFault(
-        *outcome.fault, fmt::format("running kernel '{}'{} in {} of [Device {}]", spec_.kernel_name,
-                                    place_, stream.Name(), spec_.device));
+    base::Result<void> result;
+    const auto doing = [&] {
+      return fmt::format("running kernel '{}'{} in {} of [Device {}]", spec_.kernel_name, place_,
+                         stream.Name(), spec_.device);
+    };
+    if (outcome.fault.has_value()) {
+      result = ErrorOfFault(*outcome.fault, doing());
+    } else if (auto ended = memory_.End(); !ended.ok()) {
+      ended.error().number =
+          spec_.cores.aiv != 0 ? ACL_ERROR_RT_VECTOR_CORE_EXCEPTION : ACL_ERROR_RT_AICORE_EXCEPTION;
+      result = std::move(ended.error().While(doing()));
+    }
+    if (!result.ok()) Fail(stream, std::move(result).error());
+    return Progress::kDone;
+  }
+  std::string Describe() const override {
+    return fmt::format("running kernel '{}'", spec_.kernel_name);
+  }
+
+ private:
+  void Fail(Stream& stream, base::Error error) const {
     NoteUnreadFailure(error);
     const FaultNotice notice{static_cast<uint32_t>(id_), static_cast<uint32_t>(stream.id()),
                              spec_.device, StatusNumber(error)};
@@ -215,13 +248,7 @@ class LaunchTask : public Task {
       listener = Listener();
     }
     if (listener) listener(notice);
-    return Progress::kDone;
   }
-  std::string Describe() const override {
-    return fmt::format("running kernel '{}'", spec_.kernel_name);
-  }
-
- private:
   static uint64_t NextId() {
     static std::atomic<uint64_t> next{1};
     return next.fetch_add(1, std::memory_order_relaxed);
@@ -230,7 +257,7 @@ class LaunchTask : public Task {
   const uint64_t id_ = NextId();
   engine::LaunchSpec spec_;
   std::unique_ptr<PackedArguments> arguments_;
-  std::vector<Arena::Lease> leases_;
+  LaunchMemory memory_;
   const bool clears_message_queues_;
   const std::string place_;
 };
@@ -285,6 +312,7 @@ base::Result<void> Prepare(Submission& s) {
                                    "all cores start together, but {}.",
                                    spec.kernel_name, *lack)};
   }
+  if (UndefinedPolicy() == workspace::FillPolicy::kPoison) spec.fill_local_memory = kLocalPoison;
   return PlaceWorkspace(s);
 }
 
@@ -296,7 +324,9 @@ base::Result<void> SubmitTo(const std::shared_ptr<Stream>& stream, const Hostnpu
   }
   Submission s(launch);
   s.device = stream->device();
-  s.arena = &stream->arena();
+  s.stream_memory = &stream->memory();
+  s.memory = TakeLeftMemory();
+  const auto sequence = stream->HoldSequence();
   if (auto result = Prepare(s); !result.ok()) return result;
   stream->Enqueue(std::make_unique<LaunchTask>(std::move(s)));
   return {};

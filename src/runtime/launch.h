@@ -12,7 +12,6 @@
 #include "ascendc/detail/launch_abi.h"
 #include "base/result.h"
 #include "engine/launch.h"
-#include "runtime/arena.h"
 #include "runtime/kernel_registry.h"
 #include "runtime/stream.h"
 

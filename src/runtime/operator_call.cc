@@ -16,11 +16,14 @@
 #include <mutex>
 #include <unordered_map>
 
+#include "arch/chip.h"
 #include "ascendc/platform/platform_infos_def.h"
 #include "memory/device_memory.h"
 #include "runtime/context.h"
+#include "runtime/device.h"
 #include "runtime/last_error.h"
 #include "runtime/launch.h"
+#include "runtime/launch_memory.h"
 #include "runtime/stream.h"
 #include "runtime/system_parameter.h"
 
@@ -422,7 +425,9 @@ struct OutputFill {
 
 /// Before the kernel, in the order of the stream: tiling data, contiguous copies, initial values.
 struct Preparation {
-  Arena::Lease tiling;
+  std::byte* tiling = nullptr;
+  std::byte* staging = nullptr;  // where leased copies begin; null: they lie in the caller's memory
+  uint64_t staging_bytes = 0;
   std::vector<aclTensor> views;
   std::vector<uint8_t*> copies;  // where they go
   std::vector<OutputFill> fills;
@@ -433,8 +438,14 @@ class PrepareTask : public Task {
   PrepareTask(std::shared_ptr<OperatorCall> call, Preparation preparation)
       : call_(std::move(call)), preparation_(std::move(preparation)) {}
   Progress Run(Stream&) override {
+    auto& memory = memory::DeviceMemory::Get();
     if (!call_->tiling.empty()) {
-      std::memcpy(preparation_.tiling->data(), call_->tiling.data(), call_->tiling.size());
+      memory.SetExtent(preparation_.tiling, call_->tiling.size(), call_->op->type + " tiling");
+      std::memcpy(preparation_.tiling, call_->tiling.data(), call_->tiling.size());
+    }
+    if (preparation_.staging != nullptr) {
+      memory.SetExtent(preparation_.staging, preparation_.staging_bytes,
+                       call_->op->type + " contiguous copies");
     }
     for (size_t i = 0; i < preparation_.views.size(); ++i) {
       Gather(preparation_.views[i], preparation_.copies[i]);
@@ -456,14 +467,14 @@ class PrepareTask : public Task {
 /// After the kernel: gives back what the call held.
 class ReleaseTask : public Task {
  public:
-  ReleaseTask(std::shared_ptr<OperatorCall> call, std::vector<Arena::Lease> leases)
+  ReleaseTask(std::shared_ptr<OperatorCall> call, std::vector<workspace::Lease> leases)
       : call_(std::move(call)), leases_(std::move(leases)) {}
   Progress Run(Stream&) override { return Progress::kDone; }
   std::string Describe() const override { return fmt::format("ending {}", call_->op->type); }
 
  private:
   const std::shared_ptr<OperatorCall> call_;
-  const std::vector<Arena::Lease> leases_;
+  const std::vector<workspace::Lease> leases_;
 };
 
 base::Result<void> CheckWorkspace(const OperatorCall& call, const void* workspace,
@@ -537,12 +548,24 @@ base::Result<void> CheckTensors(const OperatorCall& call, uint32_t device) {
   return {};
 }
 
-base::Result<Arena::Lease> Lease(Stream& stream, const OperatorCall& call, uint64_t bytes,
-                                 Arena::Slot slot, const char* what) {
-  auto lease = stream.arena().Acquire(bytes, slot, fmt::format("{} {}", call.op->type, what));
-  if (lease.ok()) return lease;
-  return std::move(lease.error().While(
-      fmt::format("leasing {} bytes of {} for {}", bytes, what, call.op->type)));
+/// The workspace as one region: the library's part in front, as the tiling function counts it in.
+PlanPointer PlanOf(const OperatorCall& call, uint64_t system_bytes) {
+  const uint64_t front = std::min(system_bytes, call.kernel_workspace_bytes);
+  return PlanOfOne(call.op->type, "workspace", front, call.kernel_workspace_bytes - front,
+                   OperatorTable::Get().WorkspaceContents(call.op->type));
+}
+
+/// Leases bytes of the runtime's own for one call.
+base::Result<std::byte*> Lease(Stream& stream, const OperatorCall& call, uint64_t bytes, Slot slot,
+                               const char* what, std::vector<workspace::Lease>& leases) {
+  auto lease = stream.memory().Acquire(slot, bytes, fmt::format("{} {}", call.op->type, what));
+  if (!lease.ok()) {
+    return std::move(lease.error().While(
+        fmt::format("leasing {} bytes of {} for {}", bytes, what, call.op->type)));
+  }
+  std::byte* const base = lease->base();
+  leases.push_back(std::move(lease).value());
+  return base;
 }
 
 }  // namespace
@@ -550,6 +573,7 @@ base::Result<Arena::Lease> Lease(Stream& stream, const OperatorCall& call, uint6
 struct OperatorTable::State {
   std::mutex mutex;
   std::map<std::string, std::unique_ptr<Operator>> entries;
+  std::map<std::string, workspace::Contents> contents;
 };
 
 OperatorTable& OperatorTable::Get() {
@@ -576,6 +600,17 @@ const Operator* OperatorTable::Find(const std::string& type) const {
   std::lock_guard lock(state().mutex);
   auto found = state().entries.find(type);
   return found == state().entries.end() || !found->second->defined ? nullptr : found->second.get();
+}
+
+void OperatorTable::SetWorkspaceContents(const std::string& type, workspace::Contents contents) {
+  std::lock_guard lock(state().mutex);
+  state().contents[type] = contents;
+}
+
+workspace::Contents OperatorTable::WorkspaceContents(const std::string& type) const {
+  std::lock_guard lock(state().mutex);
+  auto found = state().contents.find(type);
+  return found == state().contents.end() ? workspace::Contents() : found->second;
 }
 
 std::vector<const Operator*> OperatorTable::All() const {
@@ -633,29 +668,49 @@ base::Result<void> RunCall(const std::shared_ptr<OperatorCall>& call, void* work
   if (call->skip) return {};
   HOSTNPU_ASSIGN_OR_RETURN(std::shared_ptr<Stream> stream, FindStream(stream_handle));
   if (auto r = CheckTensors(*call, stream->device()); !r.ok()) return r;
+  HOSTNPU_ASSIGN_OR_RETURN(const arch::Chip* chip, DeviceChip());
+  const auto sequence = stream->HoldSequence();
   auto* base = static_cast<uint8_t*>(workspace);
-  std::vector<Arena::Lease> leases;
-  if (base == nullptr && call->workspace_bytes > 0) {
-    HOSTNPU_ASSIGN_OR_RETURN(Arena::Lease lease, Lease(*stream, *call, call->workspace_bytes,
-                                                       Arena::Slot::kOperator, "workspace"));
-    base = static_cast<uint8_t*>(lease->data());
-    leases.push_back(std::move(lease));
-  } else if (call->workspace_bytes > 0) {
+  Preparation preparation;
+  LaunchMemory memory;
+  std::vector<workspace::Lease> leases;
+  const uint64_t copies_begin = RoundUp(call->kernel_workspace_bytes, kAlignment);
+  uint8_t* copies = nullptr;  // where the offsets of staged inputs count from
+  if (base != nullptr && call->workspace_bytes > 0) {
     if (auto r = CheckWorkspace(*call, workspace, workspace_bytes, stream->device()); !r.ok())
       return r;
+    copies = base;
+  } else if (call->workspace_bytes > copies_begin) {
+    preparation.staging_bytes = call->workspace_bytes - copies_begin;
+    HOSTNPU_ASSIGN_OR_RETURN(preparation.staging,
+                             Lease(*stream, *call, preparation.staging_bytes, Slot::kCopies,
+                                   "contiguous copies", leases));
+    copies = reinterpret_cast<uint8_t*>(preparation.staging) - copies_begin;
   }
-  Preparation preparation;
+  if (call->kernel_workspace_bytes > 0) {
+    PlanPointer plan = PlanOf(*call, chip->system_workspace_bytes);
+    if (base != nullptr) {
+      memory.Watch(std::move(plan), reinterpret_cast<std::byte*>(base));
+    } else {
+      auto front = memory.Lease(stream->memory(), Slot::kWorkspace, std::move(plan));
+      if (!front.ok()) {
+        return std::move(front.error().While(fmt::format(
+            "leasing {} bytes of workspace for {}", call->kernel_workspace_bytes, call->op->type)));
+      }
+      base = reinterpret_cast<uint8_t*>(*front);
+    }
+  }
   if (!call->tiling.empty()) {
     HOSTNPU_ASSIGN_OR_RETURN(preparation.tiling, Lease(*stream, *call, call->tiling.size(),
-                                                       Arena::Slot::kTiling, "tiling"));
-    leases.push_back(preparation.tiling);
+                                                       Slot::kTiling, "tiling", leases));
   }
   std::vector<uint8_t*> addresses;
   for (const BoundTensor& bound : call->tensors) {
     if (!bound.is_present) {
       addresses.push_back(nullptr);
     } else if (bound.needs_staging) {
-      addresses.push_back(base + bound.staging);
+      // Without bytes there is nothing to copy, and may be nowhere to copy to.
+      addresses.push_back(copies == nullptr ? nullptr : copies + bound.staging);
       preparation.views.push_back(bound.copy);
       preparation.copies.push_back(addresses.back());
     } else {
@@ -666,14 +721,14 @@ base::Result<void> RunCall(const std::shared_ptr<OperatorCall>& call, void* work
         {addresses.back(), static_cast<size_t>(bound.copy.Bytes()), bound.fill});
   }
   addresses.push_back(call->kernel_workspace_bytes > 0 ? base : nullptr);
-  addresses.push_back(call->tiling.empty() ? nullptr
-                                           : static_cast<uint8_t*>(preparation.tiling->data()));
-  const auto sequence = stream->HoldSequence();
+  addresses.push_back(reinterpret_cast<uint8_t*>(preparation.tiling));
   stream->Enqueue(std::make_unique<PrepareTask>(call, std::move(preparation)));
   const BatchMode mode(call->batch_mode);
+  LeaveForNextLaunch(std::move(memory));
   const int status =
       call->op->kernels[call->kernel](call->blocks, stream->handle(), call->tiling_key,
                                       addresses.data(), static_cast<uint32_t>(addresses.size()));
+  TakeLeftMemory();  // if it was not launched
   stream->Enqueue(std::make_unique<ReleaseTask>(call, std::move(leases)));
   if (status == op::kNoSuchInstance) {
     return Failed(fmt::format("The kernel of {} has no instance for the tiling key {}.",

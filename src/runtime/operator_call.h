@@ -12,6 +12,7 @@
 #include "base/result.h"
 #include "hostnpu/operator_call.h"
 #include "runtime/op_tensor.h"
+#include "workspace/signature.h"
 
 namespace hostnpu::runtime {
 
@@ -23,6 +24,11 @@ class OperatorTable {
   /// Null if no library defines it.
   const op::Operator* Find(const std::string& type) const;
   std::vector<const op::Operator*> All() const;
+
+  /// What the workspace of an operator holds at the start of a call, where the runtime leases it;
+  /// also of one that is not loaded yet.
+  void SetWorkspaceContents(const std::string& type, workspace::Contents contents);
+  workspace::Contents WorkspaceContents(const std::string& type) const;
 
  private:
   struct State;
@@ -37,8 +43,7 @@ struct BoundTensor {
   uint64_t staging = 0;     // offset in the workspace of a contiguous copy of an input
   bool needs_staging = false;
   bool is_output = false;
-  std::string
-      fill;  // what the bytes of an output are before the kernel, repeated; empty: as they are
+  std::string fill;  // what an output holds before the kernel, repeated; empty: what it did
 };
 
 /// A planned call: the first phase made it, the second launches it, once or (repeatable) often.

@@ -19,8 +19,11 @@
 #include "runtime/context.h"
 #include "runtime/device.h"
 #include "runtime/last_error.h"
+#include "runtime/launch_memory.h"
 #include "runtime/module.h"
+#include "runtime/operator_call.h"
 #include "runtime/status.h"
+#include "runtime/workspace_report.h"
 
 namespace hostnpu {
 
@@ -107,11 +110,41 @@ base::Result<std::string> KeepText(const std::string& text, const std::string& n
   return path;
 }
 
+workspace::Contents ContentsOf(WorkspaceContents contents) {
+  switch (contents) {
+    case WorkspaceContents::kZero:
+      return workspace::Contents::Zero();
+    case WorkspaceContents::kPersistentZero:
+      return workspace::Contents::PersistentZero();
+    case WorkspaceContents::kUndefined:
+      break;
+  }
+  return {};
+}
+
+/// The stream in which this thread's calls of Launch() run, on device 0. Its workspaces serve one
+/// call after the other.
+base::Result<std::shared_ptr<runtime::Stream>> StreamOfThisThread() {
+  struct Own {
+    std::shared_ptr<runtime::Stream> stream;
+    ~Own() {
+      if (stream != nullptr) static_cast<void>(runtime::DestroyStream(stream->handle(), false));
+    }
+  };
+  static thread_local Own own;
+  if (own.stream != nullptr && runtime::FindStream(own.stream->handle()).ok()) return own.stream;
+  HOSTNPU_ASSIGN_OR_RETURN(auto context, runtime::PrimaryContext(0));
+  own.stream = context->CreateStream(0, 0);
+  return own.stream;
+}
+
 /// The packed arguments of one Launch() and what they need until it is done.
 class Call {
  public:
-  explicit Call(const Kernel& kernel)
-      : kernel_(kernel), packed_(std::max<size_t>(kernel.packed_bytes(), 1)) {}
+  Call(const Kernel& kernel, std::shared_ptr<runtime::Stream> stream)
+      : kernel_(kernel),
+        stream_(std::move(stream)),
+        packed_(std::max<size_t>(kernel.packed_bytes(), 1)) {}
   ~Call() {
     for (void* data : lent_) static_cast<void>(DeviceMemory::Get().Unregister(data));
   }
@@ -145,6 +178,21 @@ class Call {
     return Store(*parameter, &data, sizeof(data));
   }
 
+  base::Result<void> AddWorkspace(const WorkspaceSize& size) {
+    const size_t position = next_;
+    HOSTNPU_ASSIGN_OR_RETURN(const Parameter* parameter, NextPointer("a workspace"));
+    HOSTNPU_ASSIGN_OR_RETURN(const uint64_t system_bytes, SystemBytes(position));
+    std::byte* data = nullptr;
+    if (system_bytes + size.size_bytes > 0) {
+      HOSTNPU_ASSIGN_OR_RETURN(
+          data, memory_.Lease(stream_->memory(),
+                              runtime::SlotAt(runtime::Slot::kWorkspace, workspaces_++),
+                              runtime::PlanOfOne(kernel_.name(), parameter->name, system_bytes,
+                                                 size.size_bytes, ContentsOf(size.contents))));
+    }
+    return Store(*parameter, &data, sizeof(data));
+  }
+
   base::Result<void> AddScalar(const Scalar& scalar) {
     HOSTNPU_ASSIGN_OR_RETURN(const Parameter* parameter, Next());
     if (parameter->is_pointer) {  // tiling data in global memory
@@ -164,10 +212,32 @@ class Call {
     return Store(*parameter, value.data(), value.size());
   }
 
-  std::vector<Buffer>& held() { return held_; }
-  const void* packed() const { return packed_.data(); }
+  /// Launches and waits. A failure stays with this call: the stream works again.
+  base::Result<void> Run(uint64_t blocks) {
+    runtime::FunctionLaunch launch;
+    launch.function = kernel_.state().function.get();
+    launch.blocks = blocks;
+    launch.packed = packed_.data();
+    launch.packed_bytes = kernel_.packed_bytes();
+    launch.stream = stream_->handle();
+    runtime::LeaveForNextLaunch(std::move(memory_));
+    auto result = runtime::LaunchFunction(launch);
+    runtime::TakeLeftMemory();  // if it was refused
+    if (result.ok()) result = stream_->Synchronize();
+    if (!result.ok()) stream_->ForgetFailure();
+    return result;
+  }
 
  private:
+  /// The bytes of the library's part, where the kernel's entry expects one in front.
+  base::Result<uint64_t> SystemBytes(size_t position) const {
+    const auto kernel = runtime::KernelRegistry::Get().Find(kernel_.name());
+    if (kernel == nullptr || kernel->WorkspaceParameter() != position) return uint64_t{0};
+    if (!kernel->have_workspace && !kernel->parameters[position].is_kfc_workspace)
+      return uint64_t{0};
+    HOSTNPU_ASSIGN_OR_RETURN(const arch::Chip* chip, runtime::DeviceChip());
+    return chip->system_workspace_bytes;
+  }
   base::Result<const Parameter*> Next() {
     if (next_ < kernel_.parameters().size()) return &kernel_.parameters()[next_++];
     return Invalid(fmt::format("Kernel '{}' has {} parameters.", kernel_.name(), next_));
@@ -223,26 +293,14 @@ class Call {
   }
 
   const Kernel& kernel_;
+  const std::shared_ptr<runtime::Stream> stream_;
+  runtime::LaunchMemory memory_;
+  size_t workspaces_ = 0;
   std::vector<unsigned char> packed_;
   std::vector<void*> lent_;
   std::vector<Buffer> held_;
   size_t next_ = 0;
 };
-
-base::Result<void> RunInOwnStream(const Kernel& kernel, uint64_t blocks, const void* packed) {
-  HOSTNPU_ASSIGN_OR_RETURN(auto context, runtime::PrimaryContext(0));
-  auto stream = context->CreateStream(0, 0);
-  runtime::FunctionLaunch launch;
-  launch.function = kernel.state().function.get();
-  launch.blocks = blocks;
-  launch.packed = packed;
-  launch.packed_bytes = kernel.packed_bytes();
-  launch.stream = stream->handle();
-  auto result = runtime::LaunchFunction(launch);
-  if (result.ok()) result = stream->Synchronize();
-  static_cast<void>(runtime::DestroyStream(stream->handle(), false));
-  return result;
-}
 
 base::Result<std::vector<Buffer>> RunCall(const Kernel& kernel, uint64_t blocks,
                                           const std::vector<Input>& inputs, const Outputs& outputs,
@@ -256,18 +314,19 @@ base::Result<std::vector<Buffer>> RunCall(const Kernel& kernel, uint64_t blocks,
                     kernel.name(), kernel.parameters().size(), given, inputs.size(), outputs.size(),
                     workspaces.size(), scalars.size()));
   }
-  Call call(kernel);
+  HOSTNPU_ASSIGN_OR_RETURN(auto stream, StreamOfThisThread());
+  Call call(kernel, std::move(stream));
   std::vector<Buffer> results;
   for (const Input& input : inputs) HOSTNPU_TRY(call.AddInput(input), "passing an input");
   for (const OutputSize& output : outputs) {
     HOSTNPU_TRY(call.AddBuffer(output.size_bytes, output.zeroed, "an output", results),
                 "passing an output");
   }
-  for (size_t bytes : workspaces) {
-    HOSTNPU_TRY(call.AddBuffer(bytes, false, "a workspace", call.held()), "passing a workspace");
+  for (const WorkspaceSize& size : workspaces) {
+    HOSTNPU_TRY(call.AddWorkspace(size), "passing a workspace");
   }
   for (const Scalar& scalar : scalars) HOSTNPU_TRY(call.AddScalar(scalar), "passing a scalar");
-  if (auto run = RunInOwnStream(kernel, blocks, call.packed()); !run.ok()) return run.error();
+  if (auto run = call.Run(blocks); !run.ok()) return run.error();
   return results;
 }
 
@@ -336,6 +395,7 @@ Result<Buffer> Buffer::Allocate(size_t size_bytes, int device, const std::string
   if (!index.ok()) return Converted("Buffer::Allocate", index.error());
   auto data = DeviceMemory::Get().Allocate(*index, size_bytes, label);
   if (!data.ok()) return Converted("Buffer::Allocate", data.error());
+  runtime::FillUndefined(*data, size_bytes);
   return Buffer(*data, size_bytes);
 }
 
@@ -376,10 +436,54 @@ Status LaunchPacked(const Kernel& kernel, uint64_t blocks, const void* packed, s
   return Converted("LaunchPacked", runtime::LaunchFunction(launch));
 }
 
-Status SetWorkspaceSize(const std::string& kernel, uint64_t size_bytes) {
-  return Converted("SetWorkspaceSize",
-                   runtime::KernelRegistry::Get().SetWorkspaceBytes(kernel, size_bytes));
+Status SetWorkspaceSize(const std::string& kernel, uint64_t size_bytes,
+                        WorkspaceContents contents) {
+  return Converted("SetWorkspaceSize", runtime::KernelRegistry::Get().SetWorkspaceBytes(
+                                           kernel, size_bytes, ContentsOf(contents)));
 }
+
+void SetOperatorWorkspaceContents(const std::string& type, WorkspaceContents contents) {
+  runtime::OperatorTable::Get().SetWorkspaceContents(type, ContentsOf(contents));
+}
+
+Result<WorkspaceStatistics> GetWorkspaceStatistics(int device) {
+  auto index = runtime::CheckDevice(device);
+  if (!index.ok()) return Converted("GetWorkspaceStatistics", index.error());
+  const workspace::PoolStatistics pool = runtime::PoolOf(*index).Statistics();
+  WorkspaceStatistics statistics;
+  statistics.reserved_bytes = static_cast<uint64_t>(pool.reserved_bytes);
+  statistics.peak_reserved_bytes = static_cast<uint64_t>(pool.peak_reserved_bytes);
+  statistics.busy_bytes = static_cast<uint64_t>(pool.busy_bytes);
+  statistics.limit_bytes = static_cast<uint64_t>(pool.limit_bytes);
+  statistics.allocations = pool.allocations;
+  statistics.refused = pool.failures;
+  statistics.leases = pool.leases;
+  return statistics;
+}
+
+Status SetWorkspaceLimit(uint64_t size_bytes, int device) {
+  auto index = runtime::CheckDevice(device);
+  if (!index.ok()) return Converted("SetWorkspaceLimit", index.error());
+  runtime::PoolOf(*index).SetLimit(static_cast<int64_t>(
+      std::min<uint64_t>(size_bytes, static_cast<uint64_t>(workspace::kMaxBufferBytes))));
+  return Done{};
+}
+
+Result<uint64_t> TrimWorkspaces(int device) {
+  auto index = runtime::CheckDevice(device);
+  if (!index.ok()) return Converted("TrimWorkspaces", index.error());
+  return static_cast<uint64_t>(runtime::PoolOf(*index).Trim());
+}
+
+Status LockWorkspaces(bool locked, int device) {
+  auto index = runtime::CheckDevice(device);
+  if (!index.ok()) return Converted("LockWorkspaces", index.error());
+  workspace::Pool& pool = runtime::PoolOf(*index);
+  locked ? pool.Lock() : pool.Unlock();
+  return Done{};
+}
+
+std::string WorkspaceReport() { return runtime::RenderWorkspaceReport(); }
 
 Result<Launched> Launch(const Kernel& kernel, uint64_t blocks, const std::vector<Input>& inputs,
                         const Outputs& outputs, const Workspaces& workspaces,

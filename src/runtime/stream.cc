@@ -42,7 +42,7 @@ Stream::Stream(uint64_t id, Context& context, uint32_t priority, uint32_t flags)
       device_(context.device()),
       priority_(priority),
       flags_(flags),
-      arena_(context.device()) {
+      memory_(context.device(), fmt::format("[Stream {}]", id)) {
   attributes_[static_cast<size_t>(Attribute::kPriority)] = priority;
 }
 
@@ -149,6 +149,7 @@ void Stream::Abort() {
   aborted_ = enqueued_;
   blocked_ = false;
   resume_pending_ = running_;  // the task that runs may be about to say kBlocked
+  memory_.Restart();
   if (waiters_ != 0) changed_.notify_all();
   AskForRunner(lock);
 }
@@ -172,6 +173,7 @@ void Stream::ForgetFailure() {
   std::lock_guard lock(mutex_);
   failure_.reset();
   refusal_.reset();
+  memory_.Restart();
 }
 
 void Stream::NoteRefusal(base::Error error) {

@@ -14,7 +14,7 @@
 #include <string>
 
 #include "base/result.h"
-#include "runtime/arena.h"
+#include "runtime/launch_memory.h"
 
 namespace hostnpu::runtime {
 
@@ -89,7 +89,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
   uint32_t flags() const { return flags_; }
   uint32_t device() const { return device_; }
   uint64_t context_id() const { return context_id_; }
-  Arena& arena() { return arena_; }
+  StreamMemory& memory() { return memory_; }
   /// Held by a thread that enqueues tasks which belong together (the data of a launch, then the
   /// launch): those of other threads do not come between, which would use the same blocks.
   std::unique_lock<std::recursive_mutex> HoldSequence() { return std::unique_lock(sequence_); }
@@ -132,7 +132,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
   std::optional<base::Error> failure_;
   std::optional<base::Error> refusal_;
   std::array<uint64_t, 6> attributes_ = {};  // by Attribute
-  Arena arena_;
+  StreamMemory memory_;
   std::recursive_mutex sequence_;  // recursive: who enqueues may run a host function that does too
 };
 

@@ -1,0 +1,228 @@
+// Copyright 2026 The hostnpu Authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where streams and pools meet. A lane hands the same bytes to one launch after the other, so what
+// belongs to a single launch - how far its workspace reaches, what it is called, what it holds at
+// the start, what was touched of it - is settled when the stream comes to it, not when it is
+// queued.
+#include "runtime/launch_memory.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstring>
+#include <utility>
+
+#include "base/option.h"
+#include "memory/device_memory.h"
+#include "runtime/workspace_report.h"
+#include "workspace/usage.h"
+
+namespace hostnpu::runtime {
+namespace {
+
+using workspace::ContentsKind;
+using workspace::FillPolicy;
+
+struct DevicePool {
+  explicit DevicePool(uint32_t device)
+      : source(device), pool(&source, {fmt::format("[Device {}]", device)}) {}
+  workspace::DeviceSource source;
+  workspace::Pool pool;
+};
+struct Pools {
+  std::mutex mutex;
+  std::map<uint32_t, std::unique_ptr<DevicePool>> by_device;
+};
+Pools& AllPools() {
+  static Pools& pools = *new Pools;
+  return pools;
+}
+
+FillPolicy PolicyOfEnvironment() {
+  const std::string text = base::EnvText("HOSTNPU_UNDEFINED", "none");
+  return text == "poison" ? FillPolicy::kPoison
+         : text == "zero" ? FillPolicy::kZero
+                          : FillPolicy::kNone;
+}
+std::atomic<FillPolicy>& Policy() {
+  static std::atomic<FillPolicy> policy(PolicyOfEnvironment());
+  return policy;
+}
+
+LaunchMemory& Left() {
+  static thread_local LaunchMemory left;
+  return left;
+}
+
+/// Where the last byte that differs ends.
+int64_t ChangedEnd(const std::vector<std::byte>& before, const std::byte* now) {
+  size_t end = before.size();
+  while (end > 0 && before[end - 1] == now[end - 1]) --end;
+  return static_cast<int64_t>(end);
+}
+
+}  // namespace
+
+workspace::Pool& PoolOf(uint32_t device) {
+  Pools& pools = AllPools();
+  std::lock_guard lock(pools.mutex);
+  std::unique_ptr<DevicePool>& entry = pools.by_device[device];
+  if (entry == nullptr) entry = std::make_unique<DevicePool>(device);
+  return entry->pool;
+}
+
+int64_t TrimPools() {
+  Pools& pools = AllPools();
+  std::lock_guard lock(pools.mutex);
+  int64_t freed = 0;
+  for (const auto& [device, entry] : pools.by_device) freed += entry->pool.Trim();
+  return freed;
+}
+
+FillPolicy UndefinedPolicy() { return Policy().load(std::memory_order_relaxed); }
+void SetUndefinedPolicy(FillPolicy policy) { Policy().store(policy); }
+
+void FillUndefined(void* data, uint64_t bytes) {
+  switch (UndefinedPolicy()) {
+    case FillPolicy::kNone:
+      break;
+    case FillPolicy::kPoison:
+      workspace::FillPoison(static_cast<std::byte*>(data), static_cast<int64_t>(bytes));
+      break;
+    case FillPolicy::kZero:
+      std::memset(data, 0, bytes);
+      break;
+  }
+}
+
+StreamMemory::StreamMemory(uint32_t device, std::string stream_name)
+    : device_(device), stream_name_(std::move(stream_name)) {}
+
+StreamMemory::~StreamMemory() { CloseLocked(); }
+
+void StreamMemory::CloseLocked() {
+  for (const auto& [slot, lane] : lanes_) PoolOf(device_).CloseLane(lane);
+  lanes_.clear();
+}
+
+workspace::Lane* StreamMemory::LaneLocked(Slot slot) {
+  workspace::Lane*& lane = lanes_[slot];
+  if (lane == nullptr) {
+    lane = PoolOf(device_).OpenLane(workspace::LaneKind::kStream, stream_name_);
+  }
+  return lane;
+}
+
+base::Result<workspace::Lease> StreamMemory::Acquire(Slot slot, uint64_t bytes,
+                                                     std::string_view label) {
+  std::lock_guard lock(mutex_);
+  const auto wanted = static_cast<int64_t>(std::min<uint64_t>(bytes, INT64_MAX));
+  return LaneLocked(slot)->Acquire(wanted, workspace::kDefaultAlignment, label);
+}
+
+base::Result<workspace::LaunchWorkspace> StreamMemory::Prepare(Slot slot,
+                                                               const workspace::ArenaPlan& plan) {
+  std::lock_guard lock(mutex_);
+  return workspace::LaunchWorkspace::Prepare(LaneLocked(slot), plan, plan.owner);
+}
+
+// Only the lane of the workspace takes over from other streams: its arenas are the large ones.
+void StreamMemory::Record(workspace::EventMark* mark) {
+  std::lock_guard lock(mutex_);
+  LaneLocked(Slot::kWorkspace)->Record(mark);
+}
+
+void StreamMemory::WaitFor(const workspace::EventMark& mark) {
+  std::lock_guard lock(mutex_);
+  LaneLocked(Slot::kWorkspace)->WaitFor(mark);
+}
+
+void StreamMemory::Restart() {
+  std::lock_guard lock(mutex_);
+  CloseLocked();
+}
+
+PlanPointer PlanOfOne(std::string owner, std::string name, uint64_t system_bytes, uint64_t bytes,
+                      workspace::Contents contents) {
+  auto plan = std::make_shared<workspace::ArenaPlan>();
+  const auto front = static_cast<int64_t>(system_bytes);
+  const auto size = static_cast<int64_t>(std::min<uint64_t>(bytes, INT64_MAX - system_bytes));
+  const bool persistent = contents.kind == ContentsKind::kPersistentZero;
+  plan->owner = std::move(owner);
+  plan->alignment = workspace::kDefaultAlignment;
+  // The library's part lies before the user's in one piece, so a persistent one takes it along.
+  (persistent ? plan->persistent_bytes : plan->bytes) = front + size;
+  plan->unshared_bytes = front + size;
+  plan->slots.push_back({std::move(name), front, size, 1, contents, persistent, 0});
+  return plan;
+}
+
+base::Result<std::byte*> LaunchMemory::Lease(StreamMemory& memory, Slot slot, PlanPointer plan) {
+  const workspace::Slot& region = plan->slots.front();
+  if (region.bytes > workspace::kMaxBufferBytes) {
+    return base::Error{
+        base::Code::kOutOfMemory,
+        fmt::format("The workspace ({} bytes) is larger than {} bytes, which is more "
+                    "than any device has.",
+                    region.bytes, workspace::kMaxBufferBytes)};
+  }
+  auto prepared = memory.Prepare(slot, *plan);
+  if (!prepared.ok()) return std::move(prepared).error();
+  Part part;
+  part.workspace = std::move(prepared).value();
+  part.region = part.workspace.Address(0);
+  if (part.region == nullptr) part.region = part.workspace.arena() + region.offset;
+  part.is_leased = true;
+  part.plan = std::move(plan);
+  std::byte* const front = part.region - region.offset;
+  parts_.push_back(std::move(part));
+  return front;
+}
+
+void LaunchMemory::Watch(PlanPointer plan, std::byte* base) {
+  if (!ReportsWorkspaces()) return;
+  Part part;
+  part.region = base + plan->slots.front().offset;
+  part.plan = std::move(plan);
+  parts_.push_back(std::move(part));
+}
+
+void LaunchMemory::Begin() {
+  const FillPolicy policy = UndefinedPolicy();
+  const bool reports = ReportsWorkspaces();
+  for (Part& part : parts_) {
+    const workspace::Slot& slot = part.plan->slots.front();
+    if (part.is_leased) {
+      memory::DeviceMemory::Get().SetExtent(
+          part.region - slot.offset, static_cast<uint64_t>(slot.offset + slot.bytes), slot.name);
+      // What is touched of undefined bytes shows best on poison.
+      part.workspace.Fill(0, reports && policy == FillPolicy::kNone ? FillPolicy::kPoison : policy);
+    }
+    if (reports) part.before.assign(part.region, part.region + slot.bytes);
+  }
+}
+
+void LaunchMemory::Count(const Part& part) const {
+  const workspace::Slot& slot = part.plan->slots.front();
+  CountWorkspace(part.plan->owner, slot.name, slot.bytes, ChangedEnd(part.before, part.region));
+}
+
+base::Result<void> LaunchMemory::End() {
+  base::Result<void> result;
+  for (Part& part : parts_) {
+    if (ReportsWorkspaces()) Count(part);
+    if (!part.is_leased) continue;
+    auto finished = part.workspace.Finish();
+    if (result.ok() && !finished.ok()) result = std::move(finished);
+  }
+  parts_.clear();
+  return result;
+}
+
+void LeaveForNextLaunch(LaunchMemory memory) { Left() = std::move(memory); }
+LaunchMemory TakeLeftMemory() { return std::exchange(Left(), LaunchMemory()); }
+
+}  // namespace hostnpu::runtime
