@@ -85,6 +85,12 @@ ACLNN_API aclnnStatus aclSetInputTensorAddr(aclOpExecutor* executor, uint64_t ir
                                             aclTensor* tensor, void* address);
 ACLNN_API aclnnStatus aclSetOutputTensorAddr(aclOpExecutor* executor, uint64_t ir_index,
                                              aclTensor* tensor, void* address);
+ACLNN_API aclnnStatus aclSetDynamicInputTensorAddr(aclOpExecutor* executor, uint64_t ir_index,
+                                                   uint64_t relative_index, aclTensorList* tensors,
+                                                   void* address);
+ACLNN_API aclnnStatus aclSetDynamicOutputTensorAddr(aclOpExecutor* executor, uint64_t ir_index,
+                                                    uint64_t relative_index, aclTensorList* tensors,
+                                                    void* address);
 
 #ifdef __cplusplus
 }

@@ -44,7 +44,7 @@ struct Project {
   std::vector<std::string> kernel_sources;
   std::vector<std::string> include_dirs;
   std::map<std::string, TilingClass> tiling_classes;  // by operator type
-  bool uses_dtype_macros = false;
+  bool depends_on_dtypes = false;
 };
 
 void Walk(const std::string& directory, int depth, std::vector<std::string>& files) {
@@ -116,7 +116,9 @@ base::Result<Project> ReadProject(const OperatorProjectOptions& options) {
     directories[base::DirectoryOf(path)] = true;
     if (IsSource(path)) (host ? project.host_sources : project.kernel_sources).push_back(path);
     if (host) FindTilingClasses(path, text, project);
-    if (kernel && text.find("DTYPE_") != std::string::npos) project.uses_dtype_macros = true;
+    for (const char* word : {"DTYPE_", "ASCENDC_TPL_INPUT(", "ASCENDC_TPL_OUTPUT("}) {
+      if (kernel && text.find(word) != std::string::npos) project.depends_on_dtypes = true;
+    }
   }
   for (const auto& [directory, present] : directories) project.include_dirs.push_back(directory);
   project.include_dirs.push_back(project.root);
@@ -424,7 +426,7 @@ base::Result<BuiltOperator> BuildOperator(const Project& project, const Operator
             facts.inputs.size(), facts.outputs.size())};
   }
   BuiltOperator built{facts.type, source.kernel.name,
-                      project.uses_dtype_macros ? facts.Combinations() : 1, ""};
+                      project.depends_on_dtypes ? facts.Combinations() : 1, ""};
   for (size_t combination = 0; combination < built.variants; ++combination) {
     HOSTNPU_ASSIGN_OR_RETURN(std::string file, BuildKernel(project, facts, source, combination));
     kernel_files.push_back(std::move(file));

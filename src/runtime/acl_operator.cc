@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstring>
 #include <memory>
+#include <optional>
 
 #include "aclnn/aclnn_base.h"
 #include "hostnpu/operator_call.h"
@@ -36,32 +37,58 @@ base::Error InvalidAddress(std::string message) {
                   base::Error{base::Code::kInvalidArgument, std::move(message)});
 }
 
-/// Which tensors of a call an index counts.
-enum class Side { kAll, kInputs, kOutputs };
+/// A tensor of a call, and where to look for it in messages.
+struct Picked {
+  BoundTensor* tensor = nullptr;
+  uint64_t index = 0;
+};
 
-/// The index-th tensor of a repeatable executor gets other data.
-aclnnStatus SetAddress(const char* function, aclOpExecutor* executor, uint64_t index, Side side,
-                       void* address) {
+/// The index-th of all tensors.
+base::Result<Picked> PickAny(OperatorCall& call, uint64_t index) {
+  if (index < call.tensors.size()) return Picked{&call.tensors[index], index};
+  return InvalidAddress(fmt::format("The index ({}) is beyond the {} tensors of the call.", index,
+                                    call.tensors.size()));
+}
+
+/// By the input or output of the definition; `relative` in a list, nothing for a single tensor.
+base::Result<Picked> PickOf(OperatorCall& call, bool outputs, uint64_t ir_index,
+                            std::optional<uint64_t> relative) {
+  const size_t inputs = call.op->inputs.size();
+  const size_t count = outputs ? call.op->outputs.size() : inputs;
+  if (ir_index >= count) {
+    return InvalidAddress(fmt::format("The index ({}) is beyond the {} {} of {}.", ir_index, count,
+                                      outputs ? "outputs" : "inputs", call.op->type));
+  }
+  const BoundParameter& parameter = call.parameters[ir_index + (outputs ? inputs : 0)];
+  if (parameter.is_list != relative.has_value()) {
+    return InvalidAddress(fmt::format("Index {} of {} is {}.", ir_index, call.op->type,
+                                      parameter.is_list ? "a list of tensors" : "one tensor"));
+  }
+  if (relative.value_or(0) >= parameter.count) {
+    return InvalidAddress(fmt::format("The index ({}) is beyond the {} tensors of the list.",
+                                      *relative, parameter.count));
+  }
+  return Picked{&call.tensors[parameter.first + relative.value_or(0)], ir_index};
+}
+
+/// A tensor of a repeatable executor gets other data.
+template <typename Pick>
+aclnnStatus SetAddress(const char* function, aclOpExecutor* executor, void* address, Pick pick) {
   return Call(function, [&]() -> base::Result<void> {
     HOSTNPU_ASSIGN_OR_RETURN(auto call, FindExecutor(executor));
-    uint64_t at = 0;
-    for (BoundTensor& bound : call->tensors) {
-      if (side != Side::kAll && bound.is_output != (side == Side::kOutputs)) continue;
-      if (at++ != index) continue;
-      if (address == nullptr) return Numbered(ACLNN_ERR_INNER_NULLPTR, NullArgument("addr"));
-      if (reinterpret_cast<uintptr_t>(address) % 32 != 0) {
-        return InvalidAddress(
-            fmt::format("The address ({}) is not a multiple of 32 bytes.", address));
-      }
-      if (!bound.is_present) {
-        return InvalidAddress(
-            fmt::format("Tensor \"{}\" ({}) is absent from the call.", bound.name, index));
-      }
-      bound.copy.data = address;
-      return {};
+    base::Result<Picked> picked = pick(*call);
+    if (!picked.ok()) return std::move(picked).error();
+    if (address == nullptr) return Numbered(ACLNN_ERR_INNER_NULLPTR, NullArgument("addr"));
+    if (reinterpret_cast<uintptr_t>(address) % 32 != 0) {
+      return InvalidAddress(
+          fmt::format("The address ({}) is not a multiple of 32 bytes.", address));
     }
-    return InvalidAddress(
-        fmt::format("The index ({}) is beyond the {} tensors of the call.", index, at));
+    if (!picked->tensor->is_present) {
+      return InvalidAddress(fmt::format("Tensor \"{}\" ({}) is absent from the call.",
+                                        picked->tensor->name, picked->index));
+    }
+    picked->tensor->copy.data = address;
+    return {};
   });
 }
 
@@ -270,15 +297,30 @@ aclnnStatus aclDestroyAclOpExecutor(aclOpExecutor* executor) {
   });
 }
 aclnnStatus aclSetTensorAddr(aclOpExecutor* executor, uint64_t index, aclTensor*, void* address) {
-  return SetAddress("aclSetTensorAddr", executor, index, Side::kAll, address);
+  return SetAddress("aclSetTensorAddr", executor, address,
+                    [&](OperatorCall& call) { return PickAny(call, index); });
 }
 aclnnStatus aclSetInputTensorAddr(aclOpExecutor* executor, uint64_t index, aclTensor*,
                                   void* address) {
-  return SetAddress("aclSetInputTensorAddr", executor, index, Side::kInputs, address);
+  return SetAddress("aclSetInputTensorAddr", executor, address,
+                    [&](OperatorCall& call) { return PickOf(call, false, index, std::nullopt); });
 }
 aclnnStatus aclSetOutputTensorAddr(aclOpExecutor* executor, uint64_t index, aclTensor*,
                                    void* address) {
-  return SetAddress("aclSetOutputTensorAddr", executor, index, Side::kOutputs, address);
+  return SetAddress("aclSetOutputTensorAddr", executor, address,
+                    [&](OperatorCall& call) { return PickOf(call, true, index, std::nullopt); });
+}
+aclnnStatus aclSetDynamicInputTensorAddr(aclOpExecutor* executor, uint64_t ir_index,
+                                         uint64_t relative_index, aclTensorList*, void* address) {
+  return SetAddress("aclSetDynamicInputTensorAddr", executor, address, [&](OperatorCall& call) {
+    return PickOf(call, false, ir_index, relative_index);
+  });
+}
+aclnnStatus aclSetDynamicOutputTensorAddr(aclOpExecutor* executor, uint64_t ir_index,
+                                          uint64_t relative_index, aclTensorList*, void* address) {
+  return SetAddress("aclSetDynamicOutputTensorAddr", executor, address, [&](OperatorCall& call) {
+    return PickOf(call, true, ir_index, relative_index);
+  });
 }
 
 aclnnStatus aclnnInit(const char* config) { return aclInit(config); }

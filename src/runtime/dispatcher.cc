@@ -44,9 +44,9 @@ void Dispatcher::ResumeAt(std::shared_ptr<Stream> stream, steady_clock::time_poi
 }
 
 void Dispatcher::Sweep(std::unique_lock<std::mutex>& lock) {
-  std::vector<std::shared_ptr<Stream>> streams = std::move(streams_);
+  std::vector<std::weak_ptr<Stream>> streams = std::move(streams_);
   streams_.clear();
-  std::vector<std::shared_ptr<Stream>> due;
+  std::vector<std::weak_ptr<Stream>> due;
   if (!timers_.empty()) {
     const auto now = steady_clock::now();
     std::erase_if(timers_, [&](auto& timer) {
@@ -56,12 +56,13 @@ void Dispatcher::Sweep(std::unique_lock<std::mutex>& lock) {
     });
   }
   lock.unlock();
-  for (const auto& stream : streams) {
-    if (stream->TakeOffList()) stream->RunElsewhere();
+  for (const auto& listed : streams) {
+    const std::shared_ptr<Stream> stream = listed.lock();
+    if (stream != nullptr && stream->TakeOffList()) stream->RunElsewhere();
   }
-  for (const auto& stream : due) stream->Resume();
-  streams.clear();
-  due.clear();
+  for (const auto& waiting : due) {
+    if (const std::shared_ptr<Stream> stream = waiting.lock()) stream->Resume();
+  }
   lock.lock();
 }
 

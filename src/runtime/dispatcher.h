@@ -34,8 +34,9 @@ class Dispatcher {
 
   std::mutex mutex_;
   std::condition_variable wake_;
-  std::vector<std::shared_ptr<Stream>> streams_;
-  std::vector<std::pair<std::chrono::steady_clock::time_point, std::shared_ptr<Stream>>> timers_;
+  // Weak, so that a stream that is destroyed goes at once, with its memory.
+  std::vector<std::weak_ptr<Stream>> streams_;
+  std::vector<std::pair<std::chrono::steady_clock::time_point, std::weak_ptr<Stream>>> timers_;
   bool asleep_ = false;
 };
 

@@ -52,6 +52,12 @@ std::atomic<FillPolicy>& Policy() {
   return policy;
 }
 
+/// Whether the region still is device memory; memory of the caller may have been freed.
+bool IsAlive(const std::byte* region) {
+  const auto buffer = memory::DeviceMemory::Get().Find(region);
+  return buffer.has_value() && !buffer->freed;
+}
+
 LaunchMemory& Left() {
   static thread_local LaunchMemory left;
   return left;
@@ -101,11 +107,9 @@ void FillUndefined(void* data, uint64_t bytes) {
 StreamMemory::StreamMemory(uint32_t device, std::string stream_name)
     : device_(device), stream_name_(std::move(stream_name)) {}
 
-StreamMemory::~StreamMemory() { CloseLocked(); }
-
-void StreamMemory::CloseLocked() {
+StreamMemory::~StreamMemory() {
   for (const auto& [slot, lane] : lanes_) PoolOf(device_).CloseLane(lane);
-  lanes_.clear();
+  for (workspace::Lane* lane : parked_) PoolOf(device_).CloseLane(lane);
 }
 
 workspace::Lane* StreamMemory::LaneLocked(Slot slot) {
@@ -138,11 +142,16 @@ void StreamMemory::Record(workspace::EventMark* mark) {
 void StreamMemory::WaitFor(const workspace::EventMark& mark) {
   std::lock_guard lock(mutex_);
   LaneLocked(Slot::kWorkspace)->WaitFor(mark);
+  has_waited_ = true;
 }
 
+// The lane that has waited stays open as long as the stream: launches that are running may use its
+// persistent blocks.
 void StreamMemory::Restart() {
   std::lock_guard lock(mutex_);
-  CloseLocked();
+  if (!std::exchange(has_waited_, false)) return;
+  parked_.push_back(lanes_[Slot::kWorkspace]);
+  lanes_.erase(Slot::kWorkspace);
 }
 
 PlanPointer PlanOfOne(std::string owner, std::string name, uint64_t system_bytes, uint64_t bytes,
@@ -201,7 +210,9 @@ void LaunchMemory::Begin() {
       // What is touched of undefined bytes shows best on poison.
       part.workspace.Fill(0, reports && policy == FillPolicy::kNone ? FillPolicy::kPoison : policy);
     }
-    if (reports) part.before.assign(part.region, part.region + slot.bytes);
+    if (reports && IsAlive(part.region)) {
+      part.before.assign(part.region, part.region + slot.bytes);
+    }
   }
 }
 
@@ -213,7 +224,7 @@ void LaunchMemory::Count(const Part& part) const {
 base::Result<void> LaunchMemory::End() {
   base::Result<void> result;
   for (Part& part : parts_) {
-    if (ReportsWorkspaces()) Count(part);
+    if (ReportsWorkspaces() && IsAlive(part.region)) Count(part);
     if (!part.is_leased) continue;
     auto finished = part.workspace.Finish();
     if (result.ok() && !finished.ok()) result = std::move(finished);

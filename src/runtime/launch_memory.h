@@ -34,7 +34,8 @@ enum class Slot : uint32_t {
   kWorkspace = 0,        ///< and those behind it: more workspaces of one launch
   kCopies = 1000,        ///< contiguous copies of an operator's inputs
   kTiling = 1001,        ///< tiling data of an operator call
-  kFirstArgument = 2000  ///< and those behind it: data of an argument list, by argument
+  kFirstList = 2000,     ///< and those behind it: lists of tensors, by parameter
+  kFirstArgument = 4000  ///< and those behind it: data of an argument list, by argument
 };
 inline Slot SlotAt(Slot first, size_t index) {
   return static_cast<Slot>(static_cast<uint32_t>(first) + static_cast<uint32_t>(index));
@@ -61,12 +62,13 @@ class StreamMemory {
 
  private:
   workspace::Lane* LaneLocked(Slot slot);
-  void CloseLocked();
 
   const uint32_t device_;
   const std::string stream_name_;
   std::mutex mutex_;
   std::map<Slot, workspace::Lane*> lanes_;
+  std::vector<workspace::Lane*> parked_;  // of before a Restart(): launches may still run
+  bool has_waited_ = false;
 };
 
 using PlanPointer = std::shared_ptr<const workspace::ArenaPlan>;

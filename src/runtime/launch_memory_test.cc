@@ -89,7 +89,8 @@ void UseWorkspace(void* pointer) {
   const auto begin = reinterpret_cast<uintptr_t>(bytes);
   recorder->Enter(begin, begin + static_cast<uintptr_t>(a->n));
   const auto mark = static_cast<uint8_t>(begin >> 9 ^ static_cast<uintptr_t>(a->n));
-  bytes[0] = bytes[a->n - 1] = mark;
+  bytes[0] = mark;
+  bytes[a->n - 1] = mark;
   std::this_thread::yield();
   if (bytes[0] != mark || bytes[a->n - 1] != mark) recorder->overlaps += 1;
   recorder->Leave(begin);
@@ -100,7 +101,7 @@ void Open(void* gate) {
 }
 
 class LaunchMemoryTest : public testing::Test {
- protected:
+ public:
   void SetUp() override {
     ASSERT_EQ(aclrtSetDevice(0), ACL_SUCCESS);
     ASSERT_EQ(aclrtCreateStream(&a_), ACL_SUCCESS);
@@ -124,8 +125,8 @@ class LaunchMemoryTest : public testing::Test {
   /// A kernel whose workspace has that many bytes.
   static void Register(const char* name, uint64_t bytes, workspace::Contents contents = {}) {
     const HostnpuKernelInfo info = {
-        name, "kernel.asc", 3, "__vector__", "", "x:GM_ADDR:gm;workspace:GM_ADDR:gm;n:int64_t:",
-        0,    0};
+        name, "kernel.asc", 3, "__vector__", "", "x:GM_ADDR:gm;workspace:GM_ADDR:gm;n:int64_t:", 0,
+        0};
     hostnpu_register_kernel(&info);
     ASSERT_TRUE(KernelRegistry::Get().SetWorkspaceBytes(name, bytes, contents).ok());
   }
@@ -348,8 +349,8 @@ TEST_F(LaunchMemoryTest, ALaunchBeyondTheWarmUpIsRefusedWhileTheWorkspacesAreLoc
   ASSERT_TRUE(LockWorkspaces(true).ok());
   EXPECT_NE(AddressIn(a_, "short"), nullptr) << "what the warm-up has seen still runs";
   EXPECT_EQ(Launch("long", TouchWorkspace, a_, 8), ACL_ERROR_RT_MEMORY_ALLOCATION);
-  EXPECT_THAT(Message(), AllOf(HasSubstr("long needs 1048576 bytes"),
-                               HasSubstr("was short with 1024 bytes")));
+  EXPECT_THAT(Message(),
+              AllOf(HasSubstr("long needs 1048576 bytes"), HasSubstr("was short with 1024 bytes")));
   ASSERT_TRUE(LockWorkspaces(false).ok());
   EXPECT_NE(AddressIn(a_, "long"), nullptr);
 }
@@ -416,8 +417,7 @@ TEST_F(LaunchMemoryTest, TheReportCountsAWorkspaceOfTheCallerAndLeavesItsContent
   std::memset(own, 7, 2000);
   ASSERT_EQ(Launch("given", TouchWorkspace, a_, 500, nullptr, own), ACL_SUCCESS);
   ASSERT_EQ(aclrtSynchronizeStream(a_), ACL_SUCCESS);
-  EXPECT_THAT(WorkspaceReport(),
-              HasSubstr("workspace of given: reserved 2.0 kB, touched 25 %"));
+  EXPECT_THAT(WorkspaceReport(), HasSubstr("workspace of given: reserved 2.0 kB, touched 25 %"));
   EXPECT_EQ(static_cast<char*>(own)[500], 7);
   EXPECT_EQ(aclrtFree(own), ACL_SUCCESS);
 }

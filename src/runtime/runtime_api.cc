@@ -22,6 +22,7 @@
 #include "runtime/launch_memory.h"
 #include "runtime/module.h"
 #include "runtime/operator_call.h"
+#include "runtime/own_stream.h"
 #include "runtime/status.h"
 #include "runtime/workspace_report.h"
 
@@ -122,22 +123,6 @@ workspace::Contents ContentsOf(WorkspaceContents contents) {
   return {};
 }
 
-/// The stream in which this thread's calls of Launch() run, on device 0. Its workspaces serve one
-/// call after the other.
-base::Result<std::shared_ptr<runtime::Stream>> StreamOfThisThread() {
-  struct Own {
-    std::shared_ptr<runtime::Stream> stream;
-    ~Own() {
-      if (stream != nullptr) static_cast<void>(runtime::DestroyStream(stream->handle(), false));
-    }
-  };
-  static thread_local Own own;
-  if (own.stream != nullptr && runtime::FindStream(own.stream->handle()).ok()) return own.stream;
-  HOSTNPU_ASSIGN_OR_RETURN(auto context, runtime::PrimaryContext(0));
-  own.stream = context->CreateStream(0, 0);
-  return own.stream;
-}
-
 /// The packed arguments of one Launch() and what they need until it is done.
 class Call {
  public:
@@ -212,7 +197,7 @@ class Call {
     return Store(*parameter, value.data(), value.size());
   }
 
-  /// Launches and waits. A failure stays with this call: the stream works again.
+  /// Launches and waits.
   base::Result<void> Run(uint64_t blocks) {
     runtime::FunctionLaunch launch;
     launch.function = kernel_.state().function.get();
@@ -223,9 +208,7 @@ class Call {
     runtime::LeaveForNextLaunch(std::move(memory_));
     auto result = runtime::LaunchFunction(launch);
     runtime::TakeLeftMemory();  // if it was refused
-    if (result.ok()) result = stream_->Synchronize();
-    if (!result.ok()) stream_->ForgetFailure();
-    return result;
+    return runtime::FinishOwn(*stream_, std::move(result));
   }
 
  private:
@@ -314,7 +297,7 @@ base::Result<std::vector<Buffer>> RunCall(const Kernel& kernel, uint64_t blocks,
                     kernel.name(), kernel.parameters().size(), given, inputs.size(), outputs.size(),
                     workspaces.size(), scalars.size()));
   }
-  HOSTNPU_ASSIGN_OR_RETURN(auto stream, StreamOfThisThread());
+  HOSTNPU_ASSIGN_OR_RETURN(auto stream, runtime::OwnStream());
   Call call(kernel, std::move(stream));
   std::vector<Buffer> results;
   for (const Input& input : inputs) HOSTNPU_TRY(call.AddInput(input), "passing an input");

@@ -107,10 +107,11 @@ base::Result<std::byte*> Lane::Persistent(std::string_view key, int64_t bytes, i
   return arena->base;
 }
 
+// Only this lane's own launches: what it has waited for itself may be cancelled, by an abort or a
+// failure, before the mark is passed.
 void Lane::Record(EventMark* mark) const {
   const std::lock_guard<std::mutex> lock(mutex_);
-  mark->tickets_.assign(seen_.begin(), seen_.end());
-  if (mark->tickets_.size() <= index_) mark->tickets_.resize(index_ + 1, 0);
+  mark->tickets_.assign(index_ + 1, 0);
   mark->tickets_[index_] = ticket_;
 }
 

@@ -26,6 +26,20 @@ class OperatorProject(CommandCase):
                                   output / "include")
         self.assertEqual(called.returncode, 0, called.out + called.err)
         self.assertIn("every check passed", called.out)
+        for program in ("one_call.cpp", "managed_call.cpp"):
+            called = self.run_command("run", HERE / program, output / "lib/libcust_opapi.so", "-I",
+                                      output / "include")
+            self.assertEqual(called.returncode, 0, called.out + called.err)
+            self.assertIn("every check passed", called.out)
+
+    def test_lists_of_tensors_and_template_arguments_that_are_the_types_of_inputs(self):
+        output = self.folder / "out"
+        built = self.build(HERE / "list_project", output)
+        self.assertEqual(built.returncode, 0, built.err)
+        called = self.run_command("run", HERE / "list_call.cpp", output / "lib/libcust_opapi.so",
+                                  "-I", output / "include")
+        self.assertEqual(called.returncode, 0, called.out + called.err)
+        self.assertIn("every check passed", called.out)
 
     def test_a_folder_without_op_host_is_refused_by_name(self):
         (self.folder / "nothing").mkdir()

@@ -25,6 +25,8 @@ inline constexpr size_t kTilingCapacity = 64 * 1024;
 struct Instances {
   size_t first = 0;
   size_t count = 0;
+  size_t GetInstanceStart() const { return first; }
+  size_t GetInstanceNum() const { return count; }
 };
 
 /// What an operator is called with.
@@ -46,6 +48,8 @@ struct Node {
 }  // namespace hostnpu::op
 
 namespace gert {
+
+using AnchorInstanceInfo = hostnpu::op::Instances;
 
 /// Raw bytes of tiling data.
 class TilingData {
@@ -79,6 +83,13 @@ class ExtendedKernelContext {
   const char* GetNodeType() const { return node_.type.c_str(); }
   const RuntimeAttrs* GetAttrs() const { return &node_.attrs; }
   size_t GetComputeNodeInputNum() const { return node_.inputs.size(); }
+  /// Where the tensors of an input of the definition lie among all; null beyond the definition.
+  const AnchorInstanceInfo* GetIrInputInstanceInfo(size_t ir) const {
+    return At(node_.ir_inputs, ir);
+  }
+  const AnchorInstanceInfo* GetIrOutputInstanceInfo(size_t ir) const {
+    return At(node_.ir_outputs, ir);
+  }
   size_t GetComputeNodeOutputNum() const { return node_.outputs.size(); }
   const CompileTimeTensorDesc* GetInputDesc(size_t index) const {
     return At(node_.input_descs, index);
