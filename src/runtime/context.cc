@@ -122,6 +122,7 @@ base::Result<void> DestroyStream(const void* handle, bool force) {
   if (force) stream->Abort();
   static_cast<void>(stream->Synchronize());
   Streams().Remove(handle);
+  stream->memory().Close();  // others may hold the stream a little longer
   return {};
 }
 

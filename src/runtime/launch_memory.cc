@@ -107,9 +107,15 @@ void FillUndefined(void* data, uint64_t bytes) {
 StreamMemory::StreamMemory(uint32_t device, std::string stream_name)
     : device_(device), stream_name_(std::move(stream_name)) {}
 
-StreamMemory::~StreamMemory() {
+StreamMemory::~StreamMemory() { Close(); }
+
+void StreamMemory::Close() {
+  std::lock_guard lock(mutex_);
   for (const auto& [slot, lane] : lanes_) PoolOf(device_).CloseLane(lane);
   for (workspace::Lane* lane : parked_) PoolOf(device_).CloseLane(lane);
+  lanes_.clear();
+  parked_.clear();
+  has_waited_ = false;
 }
 
 workspace::Lane* StreamMemory::LaneLocked(Slot slot) {

@@ -59,6 +59,9 @@ class StreamMemory {
   void WaitFor(const workspace::EventMark& mark);
   /// The stream has dropped tasks, waits among them: what it has waited for counts no more.
   void Restart();
+  /// Gives the memory back: of launches that have not finished when they have. Whoever launches
+  /// nevertheless opens new lanes.
+  void Close();
 
  private:
   workspace::Lane* LaneLocked(Slot slot);
