@@ -2,13 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The front door. The words behind `--` belong to the program or to clang, and so do those behind a
-// Python script, as with `python script.py`: they are cut off before the parser sees them and
+// Python script that are no options of ours: they are cut off before the parser sees them and
 // handed over unread.
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 #include <algorithm>
 #include <cstdio>
+#include <map>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "cli/command.h"
@@ -26,28 +29,48 @@ int UsageError(const CLI::App& app, const CLI::ParseError& error) {
   return kExitUsage;
 }
 
-using Word = std::vector<std::string>::const_iterator;
+struct Words {
+  std::vector<std::string> own;
+  std::vector<std::string> rest;  // the program's, or clang's
+};
 
-/// One past the words that are ours.
-Word EndOfOwnWords(const std::vector<std::string>& words) {
-  const Word dashes = std::find(words.begin(), words.end(), "--");
-  if (words.empty() || (words[0] != "run" && words[0] != "ir")) return dashes;
-  const Word script = std::find_if(words.begin(), dashes, [](const std::string& word) {
-    return !word.starts_with("-") && IsPythonScript(word);
-  });
-  if (script == dashes) return dashes;
-  // `hostnpu ir script.py --after PASS` reads well, so that option may stand there too.
-  const Word next = script + 1;
-  if (words[0] == "ir" && next != dashes && next->starts_with("--after=")) return next + 1;
-  if (words[0] == "ir" && dashes - next >= 2 && *next == "--after") return next + 2;
-  return next;
+/// Whether a value follows the option; nothing for a word that is not ours behind a script.
+std::optional<bool> OwnBehindScript(const std::string& command, const std::string& word) {
+  static const std::map<std::string, bool> of_run = {
+      {"--chip", true},      {"--seed", true},    {"--threads", true},
+      {"--undefined", true}, {"--poison", false}, {"--workspace-report", false}};
+  static const std::map<std::string, bool> of_ir = {{"--after", true}};
+  const auto& options = command == "ir" ? of_ir : of_run;
+  const size_t equals = word.find('=');
+  const auto found = options.find(word.substr(0, equals));
+  if (found == options.end()) return std::nullopt;
+  return found->second && equals == std::string::npos;
+}
+
+Words Split(const std::vector<std::string>& words) {
+  const auto dashes = std::find(words.begin(), words.end(), "--");
+  auto script = dashes;
+  if (words.begin() != dashes && (words[0] == "run" || words[0] == "ir")) {
+    script = std::find_if(words.begin(), dashes, [](const std::string& word) {
+      return !word.starts_with("-") && IsPythonScript(word);
+    });
+  }
+  auto next = script == dashes ? dashes : script + 1;
+  Words split{{words.begin(), next}, {}};
+  while (next != dashes) {
+    const auto takes_value = OwnBehindScript(words[0], *next);
+    auto& to = takes_value ? split.own : split.rest;
+    to.push_back(*next++);
+    if (takes_value.value_or(false) && next != dashes) to.push_back(*next++);
+  }
+  if (dashes != words.end()) split.rest.insert(split.rest.end(), dashes + 1, words.end());
+  return split;
 }
 
 int Main(const std::vector<std::string>& words) {
-  const Word end = EndOfOwnWords(words);
-  const bool has_dashes = end != words.end() && *end == "--";
-  const std::vector<std::string> rest(has_dashes ? end + 1 : end, words.end());
-  std::vector<std::string> own = NormalizeArguments({words.begin(), end});
+  const Words split = Split(words);
+  const std::vector<std::string>& rest = split.rest;
+  std::vector<std::string> own = NormalizeArguments(split.own);
   std::reverse(own.begin(), own.end());  // as the parser wants them
 
   CLI::App app("Runs Ascend NPU operators on a CPU host.", "hostnpu");

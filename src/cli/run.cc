@@ -61,7 +61,7 @@ int Execute(const compiler::CompiledModule& module, const RunOptions& options) {
   return errno;
 }
 
-/// A TileLang script: words behind it are its own, as with `python script.py`.
+/// A TileLang script: words behind it that are no options of ours are its own.
 int RunScript(const RunOptions& options) {
   if (const std::string option = options.compile.FirstForClang(); !option.empty()) {
     PrintError(fmt::format("'{}' is for sources that clang compiles, but '{}' is a script", option,
@@ -120,7 +120,9 @@ Command AddRun(CLI::App& app) {
   parser->add_flag_callback(
       "--poison", [options] { options->undefined = "poison"; },
       "Short for --undefined poison: NaN in every float, far out of bounds as an index");
-  parser->footer("Words behind -- go to the program.");
+  parser->footer(
+      "Words behind -- go to the program; so do those behind a Python script that are no options "
+      "from above.");
   return {parser,
           [options](const std::vector<std::string>& rest) {
             options->arguments = rest;

@@ -144,6 +144,14 @@ class Run(CommandCase):
             self.assertIn("Ascend910B1", run.err)
             self.assertEqual((run.returncode, run.out), (2, ""))
 
+    def test_gives_a_script_the_words_behind_it_that_are_no_options_of_its_own(self):
+        self.write("words.py", "import os, sys\nprint(sys.argv[1:], os.environ.get('HOSTNPU_SEED'))\n")
+        run = self.run_command("run", "words.py", "--m", "1024", "--seed", "7", "-v", "--", "--seed", "8")
+        self.assertEqual((run.out, run.returncode), ("['--m', '1024', '-v', '--seed', '8'] 7\n", 0), run.err)
+        run = self.run_command("run", "words.py", "--seed")
+        self.assertIn("--seed", run.err)
+        self.assertEqual(run.returncode, 2)
+
     def test_refuses_for_a_script_what_only_clang_would_take(self):
         self.write("hello.py", "print('hello')\n")
         for option in (["-DN=1"], ["-UN"], ["-I."], ["-lm"], ["-L."], ["-std=c++20"], ["-g"],

@@ -167,7 +167,7 @@ def test_words_behind_a_script_are_its_own(hostnpu, tmp_path):
         return ran.returncode, ran.stdout + ran.stderr
 
     assert words("run", str(script), "--m", "3", "-h") == (0, "['--m', '3', '-h']\n")
-    assert words("run", "--threads", "2", str(script), "--threads", "3") == (0, "['--threads', '3']\n")
+    assert words("run", str(script), "--threads", "2", "--", "--threads", "3") == (0, "['--threads', '3']\n")
     assert words("run", str(script), "--", "--m") == (0, "['--m']\n")
     assert words("ir", str(script), "--after", "lower_parallel", "--m", "3") == (0, "['--m', '3']\n")
     assert words("ir", "--after=lower_parallel", str(script), "a") == (0, "['a']\n")
