@@ -306,10 +306,7 @@ void Kernel::SetScalar(Frame& frame, size_t slot, nb::handle argument) const {
                                 nb::cast<std::string>(argument.type().attr("__name__"))));
   }
   if (ir::IsFloat(spec.dtype)) {
-    const auto narrow = static_cast<float>(*number);
-    uint32_t bits = 0;
-    std::memcpy(&bits, &narrow, sizeof(bits));
-    frame.words[slot] = bits;
+    std::memcpy(&frame.words[slot], &*number, sizeof(double));
     return;
   }
   const auto integer = ir::ConstantInt(*value);
@@ -580,10 +577,13 @@ void Kernel::Run(Frame& frame) {
 }
 
 std::string Kernel::ExplainFault(const std::string& text) const {
-  const size_t at = text.find(source_path_ + ":");
+  // A place below the working directory is shown relative to it: file and folder are looked for.
+  const size_t slash = source_path_.rfind('/', source_path_.rfind('/') - 1);
+  const std::string shown = source_path_.substr(slash + 1) + ":";
+  const size_t at = text.find(shown);
   const auto source = base::ReadFile(source_path_);
   if (at == std::string::npos || !source.ok()) return text;
-  const int64_t line = std::atoll(text.c_str() + at + source_path_.size() + 1);
+  const int64_t line = std::atoll(text.c_str() + at + shown.size());
   std::istringstream lines(*source);
   std::string origin;
   std::string one;

@@ -356,3 +356,33 @@ def test_an_index_beyond_the_real_length_is_caught_however_many_blocks_there_are
         with pytest.raises(KernelError) as caught:
             kernel(np.arange(blocks, dtype=np.int32), single(64))
         assert "[Buffer" in str(caught.value) and '"Ends"' in str(caught.value), str(caught.value)
+
+
+def test_a_float64_scalar_keeps_its_digits():
+    @T.prim_func
+    def main(value: T.float64, rest: T.float32, Out: T.Tensor((8,), "float32")):
+        with T.Kernel(1, is_npu=True) as (cid, vid):
+            o = T.alloc_ub((8,), "float32")
+            T.tile.fill(o, 0.0)
+            o[0] = T.cast(value - T.cast(1.0, "float64"), "float32")
+            o[1] = rest
+            T.copy(o, Out)
+
+    got = tilelang.compile(main, out_idx=-1)(1.0 + 2.0**-40, 0.1)
+    assert np.asarray(got)[0] == np.float32(2.0**-40)
+    assert np.asarray(got)[1] == np.float32(0.1)
+
+
+def test_more_blocks_than_a_launch_can_name_are_refused_not_cut():
+    n = T.symbolic("n")
+
+    @T.prim_func
+    def main(A: T.Tensor((n, 8), "float32"), Out: T.Tensor((8,), "float32")):
+        with T.Kernel(n * n * n * n, is_npu=True) as (cid, vid):
+            o = T.alloc_ub((8,), "float32")
+            T.tile.fill(o, 1.0)
+            T.copy(o, Out)
+
+    kernel = tilelang.compile(main, out_idx=-1)
+    with pytest.raises(KernelError, match="4294967295"):
+        kernel(np.zeros((256, 8), np.float32))  # 2^32 blocks

@@ -266,7 +266,7 @@ class KernelWriter {
   std::string HostText(const std::string& name, const std::string& entry) {
     std::string text =
         "extern \"C\" int aclrtPeekAtLastError(int level);\n\n"
-        "// One 8-byte word a parameter: an address, an integer, or the bits of a float.\n";
+        "// One 8-byte word a parameter: an address, an integer, or the bits of a double.\n";
     text += fmt::format("extern \"C\" int {}(const uint64_t* words, void* stream) {{\n", entry);
     std::string args;
     for (size_t i = 0; i < parameters_.size(); ++i) {
@@ -279,22 +279,27 @@ class KernelWriter {
       const std::string& var = names_.Of(*p.var);
       if (ir::IsFloat(p.dtype)) {
         text += fmt::format(
-            "  float {}_bits;\n  __builtin_memcpy(&{}_bits, &words[{}], sizeof(float));\n", var,
+            "  double {}_bits;\n  __builtin_memcpy(&{}_bits, &words[{}], sizeof(double));\n", var,
             var, i);
         text += fmt::format("  [[maybe_unused]] const {} {} = static_cast<{}>({}_bits);\n", type,
                             var, type, var);
       } else {
-        text += fmt::format("  [[maybe_unused]] const {} {} = static_cast<{}>(words[{}]);\n", type,
-                            var, type, i);
+        // Wide, so that the number of blocks is computed without overflow.
+        text += fmt::format(
+            "  [[maybe_unused]] const int64_t {} = static_cast<int64_t>(words[{}]);\n", var, i);
       }
-      args += (args.empty() ? "" : ", ") + var;
+      args += fmt::format("{}static_cast<{}>({})", args.empty() ? "" : ", ", type, var);
     }
     const bool doubled = !mixed_ && !work_.cube && two_vectors_;
     text += fmt::format("  const int64_t blocks = {}({});\n", doubled ? "2 * " : "",
                         exprs_.Write(module_.launch.blocks));
     text += "  if (blocks <= 0) return 0;\n";
+    // More than a launch can say are as many as it can say: the runtime refuses those by their
+    // number.
     text +=
-        fmt::format("  {}<<<static_cast<uint32_t>(blocks), nullptr, stream>>>({});\n", name, args);
+        "  const uint32_t launched = blocks > int64_t{0xffffffff} ? 0xffffffffu : "
+        "static_cast<uint32_t>(blocks);\n";
+    text += fmt::format("  {}<<<launched, nullptr, stream>>>({});\n", name, args);
     text += "  return aclrtPeekAtLastError(0);\n}\n";
     return text;
   }

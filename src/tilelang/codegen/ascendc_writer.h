@@ -26,7 +26,7 @@ struct KernelParameter {
 ///
 /// `entry` names `extern "C" int entry(const uint64_t* words, void* stream)` in that text: it
 /// launches the kernel on the stream (null: the default one) and returns an aclError. A word holds
-/// an address, an integer (sign-extended), or the bits of a float in its low half.
+/// an address, an integer (sign-extended), or the bits of a double.
 struct GeneratedKernel {
   std::string source;
   std::string host_source;  ///< the part of `source` that runs on the host

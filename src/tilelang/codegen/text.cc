@@ -26,7 +26,7 @@ constexpr const char* kReserved[] = {
     "Sum",     "Sign",     "Fill",   "Floor",   "Ceil",   "Round",     "Trunc",     "Log",
     "Relu",    "Not",      "And",    "Or",      "index",  "Duplicate", "Transpose", "Broadcast",
     "Power",   "Sigmoid",  "Tanh",   "Sin",     "Cos",    "Xor",       "Matmul",    "Mmad",
-    "Extract", "Concat",   "Axpy",   "Muls",    "Adds",   "Maxs"};
+    "Extract", "Concat",   "Axpy",   "Muls",    "Adds",   "Maxs",      "launched"};
 
 std::string Clean(const std::string& name) {
   std::string clean;
