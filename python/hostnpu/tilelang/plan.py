@@ -46,7 +46,8 @@ class WorkspacePlan:
             ).rstrip()
             for line in table
         ]
-        lines.append(f"{len(self.rows)} workspaces of kernel '{self.kernel}', {self.total_bytes} bytes if laid in one block")
+        lines.append(f"{len(self.rows)} workspaces of kernel '{self.kernel}', "
+                     f"{self.total_bytes} bytes if laid in one block")
         return "\n".join(lines)
 
     __repr__ = __str__
@@ -69,6 +70,7 @@ class WorkspacePlan:
             "td,th{padding:.3em .8em;border-bottom:1px solid #8886;text-align:left}"
             "td:nth-child(4),td:nth-child(5){text-align:right;font-variant-numeric:tabular-nums}"
             ".map{display:flex;height:3em;margin:1em 0}.map div{border:1px solid #8886;overflow:hidden;padding:.2em}"
-            f'</style><h1>{title}</h1><p>{self.total_bytes} bytes if laid in one block; each is leased as a buffer of its own.</p><div class="map">{bars}</div>'
+            f'</style><h1>{title}</h1><p>{self.total_bytes} bytes if laid in one block; '
+            f'each is leased as a buffer of its own.</p><div class="map">{bars}</div>'
             f"<table><tr>{head}</tr>{body}</table></html>"
         )
