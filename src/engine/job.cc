@@ -366,6 +366,7 @@ void Job::ReportStall(const char* why) {
       fault.message = why;
       fault.kernel = spec_.kernel_name;
       fault_ = std::move(fault);
+      all_wait_ = true;
     }
   }
   failed_.store(true, std::memory_order_release);
@@ -377,7 +378,7 @@ void Job::ReportStall(const char* why) {
 void Job::AddWaits(Seat& seat) {
   {
     std::lock_guard lock(mutex_);
-    if (!fault_.has_value() || fault_->kind != HOSTNPU_FAULT_STALL) return;
+    if (!all_wait_) return;  // a core failed by itself: where the others wait is its consequence
   }
   std::vector<CoreWait> waits;
   std::vector<std::vector<void*>> stacks;

@@ -109,12 +109,13 @@ class Job {
   std::atomic<bool> failed_{false};
   std::array<std::array<ModeZero, kFlagCount>, 2> mode_zero_ = {};
 
-  mutable std::mutex mutex_;  // seats, switches, barriers, fault
+  mutable std::mutex mutex_;  // seats, switches, barriers, fault, stacks
   std::vector<Seat*> seats_;
   uint64_t switches_ = 0;                 // of the seats that have been left
   std::atomic<uint32_t> place_count_{1};  // taken; the owner's is the first
   std::map<uint64_t, SoftBarrier> barriers_;
   std::optional<Fault> fault_;
+  bool all_wait_ = false;                   // the fault is that no core can go on
   std::vector<std::vector<void*>> stacks_;  // of the fault, or of each of its waits
 };
 

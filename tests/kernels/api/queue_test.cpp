@@ -1,5 +1,7 @@
 // Copyright 2026 The hostnpu Authors
 // SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+
 #include "kernel_fixture.h"
 
 namespace hostnpu::testing {
@@ -287,6 +289,22 @@ TEST(EventTest, AWaitWithoutItsSetIsAnErrorAndAPairIsNot) {
             "WaitFlag waits for MTE3_MTE2 flag 2, which is not set: it would wait for ever");
   EXPECT_EQ(RunOnCore([] { SetFlag<HardEvent::MTE3_MTE2>(8); }).message,
             "SetFlag is given MTE3_MTE2 flag 8; ids are 0 to 7");
+}
+
+TEST(EventTest, AWaitWithoutItsSetIsReportedAsItselfWhileOtherCoresWaitElsewhere) {
+  constexpr uint32_t kLine = __LINE__ + 4;
+  const LaunchResult result = RunOnCore(
+      [] {
+        if (GetBlockIdx() == 1) {
+          WaitFlag<HardEvent::MTE3_MTE2>(2);
+        }
+        SyncAll();
+      },
+      {.blocks = 2, .workers = 1});
+  EXPECT_EQ(result.kind, HOSTNPU_FAULT_STALL);
+  EXPECT_EQ(result.line, kLine);
+  EXPECT_THAT(result.report, ::testing::StartsWith("WaitFlag waits for MTE3_MTE2 flag 2"));
+  EXPECT_THAT(result.report, ::testing::HasSubstr("block 1"));
 }
 
 }  // namespace
