@@ -54,6 +54,10 @@ void InParallel(size_t count, Job job) {
   for (std::thread& thread : threads) thread.join();
 }
 
+bool AreThere(const std::vector<std::string>& files) {
+  return std::all_of(files.begin(), files.end(), base::IsFile);
+}
+
 std::string DescribeEnd(const base::SubprocessResult& run) {
   return run.signal != 0 ? fmt::format("was ended by signal {}", run.signal)
                          : fmt::format("ended with exit code {}", run.exit_code);
@@ -147,6 +151,7 @@ base::Result<void> Build::AddUnits(Variant variant, const PrecompiledHeader& pre
     if (!prepared_.headers.empty()) unit.paths.generated_dir = folder_ + "/generated";
     if (base::ExtensionOf(source) != ".c") unit.precompiled = precompiled;
     unit.paths.precompiled = unit.precompiled.path;
+    for (const std::string& file : unit.precompiled.files) files_of_cache_.push_back(file);
     HOSTNPU_ASSIGN_OR_RETURN(unit.command, CommandOf(unit));
     units.push_back(std::move(unit));
   }
@@ -159,6 +164,7 @@ void Build::CompileUnit(Unit& unit) const {
   unit.run = base::RunProgram(unit.command);
   const bool failed = unit.run.ok() && !unit.run->ok();
   if (!failed || unit.precompiled.path.empty() || precompiled_.host_header.empty()) return;
+  if (!AreThere(unit.precompiled.files)) return;  // no fault of the source: see Run()
   PrecompiledChoice kernel_only = precompiled_;
   kernel_only.host_header.clear();
   unit.precompiled = PrecompileFor({unit.variant}, kernel_only).front();
@@ -185,7 +191,10 @@ base::Result<bool> Build::CompileUnits(std::vector<Unit>& units, BuildResult& re
     });
   }
   InParallel(jobs.size(), [&jobs](size_t i) { jobs[i](); });
-  for (const Unit& unit : units) commands_ += base::ShellJoin(unit.command) + "\n";
+  for (const Unit& unit : units) {
+    commands_ += base::ShellJoin(unit.command) + "\n";
+    for (const std::string& file : unit.precompiled.files) files_of_cache_.push_back(file);
+  }
   bool succeeded = true;
   for (const Unit& unit : units) {
     if (!unit.run.ok()) return unit.run.error();
@@ -235,7 +244,7 @@ base::Result<bool> Build::RunStep(const std::vector<std::string>& command, Build
 
 /// The objects of the cube variant, or of the others, and of the headers they were compiled behind.
 base::Result<std::vector<std::string>> Build::ObjectsToLink(const std::vector<Unit>& units,
-                                                            bool of_cube) const {
+                                                            bool of_cube) {
   std::vector<std::string> objects;
   std::set<std::string> shared;
   for (const Unit& unit : units) {
@@ -244,6 +253,7 @@ base::Result<std::vector<std::string>> Build::ObjectsToLink(const std::vector<Un
     if (unit.precompiled.object_command.empty()) continue;
     HOSTNPU_ASSIGN_OR_RETURN(std::string object,
                              PrecompiledObject(unit.precompiled, toolchain_, *cache_));
+    files_of_cache_.push_back(object);
     shared.insert(std::move(object));
   }
   objects.insert(objects.end(), shared.begin(), shared.end());
@@ -311,15 +321,13 @@ void Build::CollectDependencies(const std::vector<Unit>& units, BuildResult& res
   }
 }
 
-base::Result<BuildResult> Build::Run() {
+/// Whether another process, or the cache's limit, took away what a step needed.
+bool Build::LostPrecompiled() const { return !AreThere(files_of_cache_); }
+
+base::Result<BuildResult> Build::CompileAndLink() {
   BuildResult result;
-  const bool export_launchers = request_.output != OutputKind::kExecutable;
-  prepared_ = PrepareSources(sources_, export_launchers);
   result.kernels = prepared_.kernels;
   result.object = OutputPath();
-  auto written = WriteInputs();
-  if (!written.ok()) return std::move(written).error();
-  if (cache_ != nullptr) precompiled_ = ChoosePrecompiled(request_, sources_, toolchain_);
   const bool twice = prepared_.needs_two_variants;
   const std::vector<Variant> variants =
       twice ? std::vector{Variant::kVector, Variant::kCube} : std::vector{Variant::kBoth};
@@ -337,10 +345,33 @@ base::Result<BuildResult> Build::Run() {
     HOSTNPU_ASSIGN_OR_RETURN(result.succeeded, Link(units, embedded, result));
   }
   if (result.succeeded) CollectDependencies(units, result);
+  return result;
+}
+
+base::Result<BuildResult> Build::Run() {
+  const bool export_launchers = request_.output != OutputKind::kExecutable;
+  prepared_ = PrepareSources(sources_, export_launchers);
+  auto written = WriteInputs();
+  if (!written.ok()) return std::move(written).error();
+  if (cache_ != nullptr) precompiled_ = ChoosePrecompiled(request_, sources_, toolchain_);
+  auto attempt = CompileAndLink();
+  const bool failed = !attempt.ok() || !attempt->succeeded;
+  if (failed && LostPrecompiled()) {
+    precompiled_ = {};
+    commands_.clear();
+    attempt = CompileAndLink();
+    if (attempt.ok()) {
+      attempt->notice =
+          "headers compiled ahead left the cache while they were in use; this was compiled without "
+          "them (HOSTNPU_CACHE_LIMIT_MB says how much the cache keeps)";
+    }
+  }
+  if (!attempt.ok()) return std::move(attempt).error();
+  BuildResult& result = *attempt;
   (void)base::WriteFile(folder_ + "/command", base::ReplaceAll(commands_, folder_, final_folder_));
   (void)base::WriteFile(folder_ + "/overlay.yaml", OverlayYaml(prepared_, final_folder_));
   (void)base::WriteFile(folder_ + "/log", result.raw_output);
-  return result;
+  return attempt;
 }
 
 bool Build::SourcesUnchanged() const {

@@ -24,6 +24,7 @@ struct BuildResult {
   std::string object;
   std::string diagnostics;  ///< rendered
   std::string raw_output;   ///< what clang and lld printed
+  std::string notice;       ///< about the cache, or empty
   std::vector<Dependency> dependencies;
   std::vector<KernelDeclaration> kernels;
 };
@@ -46,6 +47,8 @@ class Build {
  private:
   struct Unit;
   base::Result<void> WriteInputs();
+  base::Result<BuildResult> CompileAndLink();
+  bool LostPrecompiled() const;
   CompileRequest RequestOf(Variant variant) const;
   std::vector<PrecompiledHeader> PrecompileFor(const std::vector<Variant>& variants,
                                                const PrecompiledChoice& choice) const;
@@ -54,7 +57,7 @@ class Build {
   base::Result<std::vector<std::string>> CommandOf(const Unit& unit) const;
   void CompileUnit(Unit& unit) const;
   base::Result<std::vector<std::string>> ObjectsToLink(const std::vector<Unit>& units,
-                                                       bool of_cube) const;
+                                                       bool of_cube);
   static void RemoveObjects(const std::vector<Unit>& units, bool of_cube);
   base::Result<bool> CompileUnits(std::vector<Unit>& units, BuildResult& result);
   base::Result<bool> RunStep(const std::vector<std::string>& command, BuildResult& result);
@@ -74,6 +77,7 @@ class Build {
   const Cache* cache_;
   PreparedSources prepared_;
   PrecompiledChoice precompiled_;
+  std::vector<std::string> files_of_cache_;  // that the steps read
   std::string commands_;
 };
 

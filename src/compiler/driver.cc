@@ -111,6 +111,7 @@ class Session {
     CompiledModule module = ModuleOf(*entry);
     module.files = FilesRead(entry->manifest.dependencies);
     module.diagnostics = built->diagnostics;
+    if (!built->notice.empty()) module.notices.push_back(built->notice);
     return module;
   }
 
@@ -143,6 +144,7 @@ class Session {
     module.in_cache = false;
     module.diagnostics = built.diagnostics;
     module.kernels = built.kernels;
+    if (!built.notice.empty()) module.notices.push_back(built.notice);
     if (!notice.empty()) module.notices.push_back(std::move(notice));
     return module;
   }

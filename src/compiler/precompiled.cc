@@ -231,6 +231,8 @@ base::Result<PrecompiledHeader> Precompile(const PrecompiledChoice& choice,
       MakeEntry({"kernel.pch", std::move(words), path, host}, toolchain, cache));
   PrecompiledHeader header;
   header.path = entry.object_path;
+  header.files = {header.path};
+  if (!host.empty()) header.files.push_back(host);
   if (!with_object) return header;
   HOSTNPU_ASSIGN_OR_RETURN(header.object_command,
                            CommandFor("c++", reduced, toolchain, uses_cpu_twin));

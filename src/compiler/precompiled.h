@@ -34,6 +34,7 @@ PrecompiledChoice ChoosePrecompiled(const CompileRequest& request, const SourceS
 /// that each is compiled once and not once a program: `object` goes to the linker too.
 struct PrecompiledHeader {
   std::string path;                         ///< for -include-pch
+  std::vector<std::string> files;           ///< of the cache, that clang reads for it: `path` too
   std::vector<std::string> object_command;  ///< makes the object; all words but the output
 };
 

@@ -49,6 +49,23 @@ int main() {
 }
 """
 
+MIXED = """#include <vector>
+
+#include "kernel_operator.h"
+
+__global__ __mix__(1, 2) void fill(GM_ADDR x) {
+  AscendC::GlobalTensor<float> gm;
+  gm.SetGlobalBuffer((__gm__ float*)x, 64);
+#ifdef __DAV_C220_CUBE__
+  gm.SetValue(0, 1.0f);
+#else
+  gm.SetValue(1, 1.0f);
+#endif
+}
+
+int main() { return static_cast<int>(std::vector<int>(7).size()); }
+"""
+
 PRODUCTS = ("host.pch", "kernel.pch", "kernel.o")
 
 
@@ -97,6 +114,17 @@ class Precompiled(CommandCase):
         self.assertEqual(run.returncode, 2)
         self.assertEqual(run.err.count("error:"), 1, run.err)
         self.assertIn("main.asc:3:21: error: use of undeclared identifier 'wrong'", run.err)
+
+    def test_that_the_cache_evicts_while_they_are_in_use_are_done_without(self):
+        self.cache = self.folder / "cache"
+        self.write("main.asc", MIXED)
+        run = self.run_command("run", "main.asc", HOSTNPU_CACHE_LIMIT_MB="1")  # keeps the last one made
+        self.assertEqual(run.returncode, 7, run.err)
+        self.assertIn("hostnpu: warning: headers compiled ahead left the cache while they were in use", run.err)
+        self.write("main.asc", MIXED.replace("std::vector<int>(7)", "wrong"))
+        run = self.run_command("run", "main.asc", HOSTNPU_CACHE_LIMIT_MB="1")
+        self.assertEqual((run.returncode, run.err.count("error:")), (2, 1), run.err)
+        self.assertIn("error: use of undeclared identifier 'wrong'", run.err)
 
     def test_leave_an_object_file_whole(self):
         self.write("main.asc", ADD)
