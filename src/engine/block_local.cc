@@ -9,8 +9,6 @@
 
 #include <link.h>
 
-#include <cstring>
-
 #include "base/check.h"
 
 // What thread-local accesses compile to: a module's number and an offset into its variables. It
@@ -49,14 +47,6 @@ void BlockLocals::Begin(const void* image, size_t bytes) {
   place_ = static_cast<uint8_t*>(__tls_get_addr(search.index));
   values_.resize(bytes);
   std::memcpy(place_, image, bytes);
-}
-
-void BlockLocals::Restore() const {
-  if (place_ != nullptr) std::memcpy(place_, values_.data(), values_.size());
-}
-
-void BlockLocals::Save() {
-  if (place_ != nullptr) std::memcpy(values_.data(), place_, values_.size());
 }
 
 }  // namespace hostnpu::engine

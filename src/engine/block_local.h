@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 namespace hostnpu::engine {
@@ -22,9 +23,13 @@ class BlockLocals {
   /// `bytes` of the module's thread-local image at `image`.
   void Begin(const void* image, size_t bytes);
   /// The core goes on: the variables have the values it left in them.
-  void Restore() const;
+  void Restore() const {
+    if (place_ != nullptr) std::memcpy(place_, values_.data(), values_.size());
+  }
   /// The core stops for a while.
-  void Save();
+  void Save() {
+    if (place_ != nullptr) std::memcpy(values_.data(), place_, values_.size());
+  }
 
  private:
   uint8_t* place_ = nullptr;  // null: none
