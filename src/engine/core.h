@@ -64,6 +64,7 @@ struct Core {
   std::vector<std::pair<uint64_t, uint64_t>> barrier_visits;  // key -> how often
   uint64_t memory_generation = 0;  // of DeviceMemory when the GM windows were filled
   uint32_t window_device = 0;
+  const void* locked_gm = nullptr;  // whose page this core has locked
 };
 
 /// The cores of one block of a launch while they are in flight; all on one worker.

@@ -106,7 +106,7 @@ PageLock& LockOf(const void* address) {
   return page_locks[(reinterpret_cast<uintptr_t>(address) >> 12) % std::size(page_locks)];
 }
 
-void AbiGmLock(HostnpuCore*, const void* address) {
+void AbiGmLock(HostnpuCore* core, const void* address) {
   std::atomic<uint32_t>& held = LockOf(address).held;
   while (held.exchange(1, std::memory_order_acquire) != 0) {
     while (held.load(std::memory_order_relaxed) != 0) {
@@ -115,9 +115,11 @@ void AbiGmLock(HostnpuCore*, const void* address) {
 #endif
     }
   }
+  CoreOf(core).locked_gm = address;
 }
 
-void AbiGmUnlock(HostnpuCore*, const void* address) {
+void AbiGmUnlock(HostnpuCore* core, const void* address) {
+  CoreOf(core).locked_gm = nullptr;
   LockOf(address).held.store(0, std::memory_order_release);
 }
 
@@ -266,6 +268,10 @@ void PrepareCore(Core& core, const LaunchSpec& spec) {
   abi.poll_count = 0;
   core.block_locals.Clear();
   std::memset(abi.registers, 0, sizeof(abi.registers));
+}
+
+void GiveUpGmLock(Core& core) {
+  if (core.locked_gm != nullptr) AbiGmUnlock(&core.abi, core.locked_gm);
 }
 
 std::vector<SourceLocation> UserLocations(const std::vector<std::vector<void*>>& stacks) {

@@ -17,6 +17,9 @@ void PrepareCore(Core& core, const LaunchSpec& spec);
 /// per process, the handlers of SIGSEGV, SIGBUS and SIGFPE.
 void EnterWorkerThread();
 
+/// A core that ends in the middle of an instruction: what it had locked of GM is free again.
+void GiveUpGmLock(Core& core);
+
 /// For each stack the innermost place that lies in the user's own source. Slow: starts a process.
 std::vector<SourceLocation> UserLocations(const std::vector<std::vector<void*>>& stacks);
 

@@ -221,6 +221,31 @@ TEST_P(EngineTest, AWildPointerEndsTheLaunchAndNotTheProcess) {
   EXPECT_NE(outcome.fault->message.find("0x40"), std::string::npos) << outcome.fault->message;
 }
 
+TEST_P(EngineTest, ACoreThatFaultsInsideAnAtomicLeavesTheMemoryToOthers) {
+  int value = 0;
+  Arguments arguments{nullptr, nullptr, &value};
+  const auto bad = Engine::Get().Run(Limited(Spec(
+      1,
+      [](void* p) {
+        void* gm = static_cast<Arguments*>(p)->gm;
+        hostnpu_core->abi->gm_lock(hostnpu_core, gm);
+        *reinterpret_cast<volatile int*>(uintptr_t{64}) = 1;
+      },
+      &arguments)));
+  ASSERT_TRUE(bad.fault.has_value());
+  const auto good = Engine::Get().Run(Limited(Spec(
+      8,
+      [](void* p) {
+        void* gm = static_cast<Arguments*>(p)->gm;
+        hostnpu_core->abi->gm_lock(hostnpu_core, gm);
+        *static_cast<int*>(gm) += 1;
+        hostnpu_core->abi->gm_unlock(hostnpu_core, gm);
+      },
+      &arguments)));
+  EXPECT_FALSE(good.fault.has_value());
+  EXPECT_EQ(value, 8);
+}
+
 int Recurse(int depth) {
   volatile char room[4096];
   room[depth % 4096] = static_cast<char>(depth);

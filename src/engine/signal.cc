@@ -60,6 +60,7 @@ std::string Describe(const Core& core, int signal, const void* address) {
 // Runs on the fiber's stack, from the top: what the kernel had there is given up.
 [[noreturn]] void EndFaultedCore() {
   auto& core = *static_cast<Core*>(hostnpu_core->engine);
+  GiveUpGmLock(core);
   // Braces would make a list of the two iterators, which are pointers as its elements are.
   std::vector<void*> trace(pending.trace.begin(), pending.trace.begin() + pending.trace_count);
   core.job->RecordFault(core, HOSTNPU_FAULT_SIGNAL, "",
