@@ -8,7 +8,6 @@
 #include <CLI/Formatter.hpp>
 #include <algorithm>
 #include <array>
-#include <utility>
 
 #include "arch/chip.h"
 #include "base/file.h"
@@ -16,6 +15,8 @@
 
 namespace hostnpu::cli {
 namespace {
+
+constexpr const char* kForClang = "Options for clang";  // a heading of the help
 
 bool IsOneOf(std::string_view word, std::initializer_list<std::string_view> list) {
   return std::find(list.begin(), list.end(), word) != list.end();
@@ -36,6 +37,9 @@ void CompileOptions::AddTo(CLI::App& parser) {
   parser.add_option("file", files, "Source files (.asc .cpp .cce ...), objects, libraries")
       ->required()
       ->type_name("FILE");
+  parser.add_option("--chip", chip, "Chip to be (default Ascend910B1, or HOSTNPU_CHIP)")
+      ->type_name("NAME");
+  parser.option_defaults()->group(kForClang);
   parser.add_option("-D", defines, "Define a macro")
       ->type_name("NAME[=TEXT]")
       ->allow_extra_args(false);
@@ -50,25 +54,20 @@ void CompileOptions::AddTo(CLI::App& parser) {
       ->type_name("DIR")
       ->allow_extra_args(false);
   parser.add_option("--std", standard, "Language version (default c++17)")->type_name("VERSION");
-  parser.add_option("--chip", chip, "Chip to be (default Ascend910B1, or HOSTNPU_CHIP)")
-      ->type_name("NAME");
   parser.add_option("--sanitize", sanitize, "Compile with a sanitizer: address, thread, undefined")
       ->type_name("NAME");
   parser.add_flag("--debug,-g", debug, "Compile with -O0 -g, for a debugger");
   parser.add_option("--compiler-flag,-X", compiler_flags, "Give a word to clang as it is")
       ->type_name("WORD")
       ->allow_extra_args(false);
+  parser.option_defaults()->group("Options");
 }
 
-std::string CompileOptions::FirstForClang() const {
-  const std::pair<const char*, bool> given[] = {
-      {"-D", !defines.empty()},          {"-U", !undefines.empty()},
-      {"-I", !include_dirs.empty()},     {"-l", !libraries.empty()},
-      {"-L", !library_dirs.empty()},     {"--std", !standard.empty()},
-      {"--sanitize", !sanitize.empty()}, {"--debug", debug},
-      {"-X", !compiler_flags.empty()}};
-  for (const auto& [name, is_given] : given) {
-    if (is_given) return name;
+bool IsForClang(const CLI::Option& option) { return option.get_group() == kForClang; }
+
+std::string FirstForClang(const CLI::App& parser) {
+  for (const CLI::Option* option : parser.get_options()) {
+    if (IsForClang(*option) && option->count() > 0) return option->get_name();
   }
   return {};
 }

@@ -28,13 +28,16 @@ struct CompileOptions {
 
   void AddTo(CLI::App& parser);
 
-  /// The first option given that means something to clang only, as it is written; or empty.
-  std::string FirstForClang() const;
-
   /// What the files are: sources to compile, objects and libraries to link. kInvalidArgument for a
   /// file of a kind that we do not take, kNotFound for one that is not there.
   base::Result<compiler::CompileRequest> ToRequest() const;
 };
+
+/// Whether an option, of those, means something to clang only.
+bool IsForClang(const CLI::Option& option);
+
+/// The first option for clang that was given, by its name; or empty.
+std::string FirstForClang(const CLI::App& parser);
 
 /// `-std=c++20` and the like are how people write it, though `-s` is one letter: turns each such
 /// word of the command line into the long form that the parser knows.

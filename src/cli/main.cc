@@ -9,7 +9,6 @@
 #include <CLI/Formatter.hpp>
 #include <algorithm>
 #include <cstdio>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -34,20 +33,19 @@ struct Words {
   std::vector<std::string> rest;  // the program's, or clang's
 };
 
-/// Whether a value follows the option; nothing for a word that is not ours behind a script.
-std::optional<bool> OwnBehindScript(const std::string& command, const std::string& word) {
-  static const std::map<std::string, bool> of_run = {
-      {"--chip", true},      {"--seed", true},    {"--threads", true},
-      {"--undefined", true}, {"--poison", false}, {"--workspace-report", false}};
-  static const std::map<std::string, bool> of_ir = {{"--after", true}};
-  const auto& options = command == "ir" ? of_ir : of_run;
+/// Whether a value follows the option; nothing for a word that is not ours behind a script: short
+/// ones, those for clang and --help may be the script's own.
+std::optional<bool> OwnBehindScript(const CLI::App& command, const std::string& word) {
+  if (!word.starts_with("--")) return std::nullopt;
   const size_t equals = word.find('=');
-  const auto found = options.find(word.substr(0, equals));
-  if (found == options.end()) return std::nullopt;
-  return found->second && equals == std::string::npos;
+  const CLI::Option* option = command.get_option_no_throw(word.substr(0, equals));
+  if (option == nullptr || option == command.get_help_ptr() || IsForClang(*option)) {
+    return std::nullopt;
+  }
+  return option->get_items_expected_min() > 0 && equals == std::string::npos;
 }
 
-Words Split(const std::vector<std::string>& words) {
+Words Split(const CLI::App& app, const std::vector<std::string>& words) {
   const auto dashes = std::find(words.begin(), words.end(), "--");
   auto script = dashes;
   if (words.begin() != dashes && (words[0] == "run" || words[0] == "ir")) {
@@ -58,7 +56,7 @@ Words Split(const std::vector<std::string>& words) {
   auto next = script == dashes ? dashes : script + 1;
   Words split{{words.begin(), next}, {}};
   while (next != dashes) {
-    const auto takes_value = OwnBehindScript(words[0], *next);
+    const auto takes_value = OwnBehindScript(*app.get_subcommand(words[0]), *next);
     auto& to = takes_value ? split.own : split.rest;
     to.push_back(*next++);
     if (takes_value.value_or(false) && next != dashes) to.push_back(*next++);
@@ -68,11 +66,6 @@ Words Split(const std::vector<std::string>& words) {
 }
 
 int Main(const std::vector<std::string>& words) {
-  const Words split = Split(words);
-  const std::vector<std::string>& rest = split.rest;
-  std::vector<std::string> own = NormalizeArguments(split.own);
-  std::reverse(own.begin(), own.end());  // as the parser wants them
-
   CLI::App app("Runs Ascend NPU operators on a CPU host.", "hostnpu");
   app.require_subcommand(1);
   app.get_formatter()->column_width(34);
@@ -80,6 +73,10 @@ int Main(const std::vector<std::string>& words) {
       AddRun(app),    AddBuild(app),  AddBuildOp(app), AddDescribeLibrary(app),
       AddDoctor(app), AddCache(app),  AddExplain(app), AddIr(app),
       AddPlan(app),   AddVersion(app)};
+  const Words split = Split(app, words);
+  const std::vector<std::string>& rest = split.rest;
+  std::vector<std::string> own = NormalizeArguments(split.own);
+  std::reverse(own.begin(), own.end());  // as the parser wants them
   try {
     app.parse(std::move(own));
   } catch (const CLI::ParseError& error) {

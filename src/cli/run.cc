@@ -25,6 +25,7 @@ namespace hostnpu::cli {
 namespace {
 
 struct RunOptions {
+  const CLI::App* parser = nullptr;
   CompileOptions compile;
   std::vector<std::string> arguments;
   std::string seed;
@@ -63,7 +64,7 @@ int Execute(const compiler::CompiledModule& module, const RunOptions& options) {
 
 /// A TileLang script: words behind it that are no options of ours are its own.
 int RunScript(const RunOptions& options) {
-  if (const std::string option = options.compile.FirstForClang(); !option.empty()) {
+  if (const std::string option = FirstForClang(*options.parser); !option.empty()) {
     PrintError(fmt::format("'{}' is for sources that clang compiles, but '{}' is a script", option,
                            options.compile.files.front()));
     return kExitUsage;
@@ -104,6 +105,7 @@ int Run(const RunOptions& options) {
 Command AddRun(CLI::App& app) {
   auto options = std::make_shared<RunOptions>();
   CLI::App* parser = app.add_subcommand("run", "Compile a program and run it");
+  options->parser = parser;
   options->compile.AddTo(*parser);
   parser->add_option("--seed", options->seed, "Order in which cores run: a number, or a policy")
       ->type_name("SEED");
@@ -112,17 +114,21 @@ Command AddRun(CLI::App& app) {
       ->check(CLI::Range(1, 4096));
   parser->add_flag("--workspace-report", options->workspace_report,
                    "Print what each workspace was used for at the end");
+  CLI::Option* undefined =
+      parser
+          ->add_option(
+              "--undefined", options->undefined,
+              "What memory nobody has written holds: none (whatever is there), poison, zero")
+          ->type_name("CONTENTS")
+          ->check(CLI::IsMember({"none", "poison", "zero"}));
   parser
-      ->add_option("--undefined", options->undefined,
-                   "What memory nobody has written holds: none (whatever is there), poison, zero")
-      ->type_name("CONTENTS")
-      ->check(CLI::IsMember({"none", "poison", "zero"}));
-  parser->add_flag_callback(
-      "--poison", [options] { options->undefined = "poison"; },
-      "Short for --undefined poison: NaN in every float, far out of bounds as an index");
+      ->add_flag_callback(
+          "--poison", [options] { options->undefined = "poison"; },
+          "Short for --undefined poison: NaN in every float, far out of bounds as an index")
+      ->excludes(undefined);
   parser->footer(
-      "Words behind -- go to the program; so do those behind a Python script that are no options "
-      "from above.");
+      "Words behind -- go to the program; so do those behind a Python script but for the long "
+      "options above that are not for clang.");
   return {parser,
           [options](const std::vector<std::string>& rest) {
             options->arguments = rest;
