@@ -6,8 +6,7 @@
 #
 #   tools/sanitize.sh [--smoke] [PRESET...]      presets: asan (with UBSan in it) and tsan, unless named;
 #                                                ubsan is UBSan alone
-#   --smoke builds and runs the unit tests only, under tsan those of the layers that have threads: what
-#   CI can afford
+#   --smoke builds and runs the unit tests only, under tsan those of the layers that have threads
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 
