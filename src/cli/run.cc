@@ -107,8 +107,9 @@ Command AddRun(CLI::App& app) {
   CLI::App* parser = app.add_subcommand("run", "Compile a program and run it");
   options->parser = parser;
   options->compile.AddTo(*parser);
-  parser->add_option("--seed", options->seed, "Order in which cores run: a number, or a policy")
-      ->type_name("SEED");
+  parser->add_option("--seed", options->seed, "Order in which cores run: 0 is the natural one")
+      ->type_name("N")
+      ->check(CLI::Range(int64_t{0}, INT64_MAX));
   parser->add_option("--threads", options->threads, "Worker threads (default: all cores)")
       ->type_name("N")
       ->check(CLI::Range(1, 4096));

@@ -42,7 +42,7 @@ Pools& AllPools() {
 }
 
 FillPolicy PolicyOfEnvironment() {
-  const std::string text = base::EnvText("HOSTNPU_UNDEFINED", "none");
+  const std::string text = base::EnvChoice("HOSTNPU_UNDEFINED", {"none", "poison", "zero"});
   return text == "poison" ? FillPolicy::kPoison
          : text == "zero" ? FillPolicy::kZero
                           : FillPolicy::kNone;

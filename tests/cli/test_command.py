@@ -169,7 +169,8 @@ class Run(CommandCase):
     def test_refuses_wrong_usage(self):
         for arguments in ([], ["run"], ["run", "a.cpp", "--no-such-option"], ["fly"],
                           ["doctor", "--", "x"], ["run", "a.cpp", "--threads", "0"],
-                          ["run", "a.cpp", "--poison", "--undefined", "zero"]):
+                          ["run", "a.cpp", "--poison", "--undefined", "zero"],
+                          ["run", "a.cpp", "--seed", "random"]):
             run = self.run_command(*arguments)
             self.assertEqual(run.returncode, 2, arguments)
             self.assertIn("hostnpu: error: ", run.err)
