@@ -1,9 +1,8 @@
 // Copyright 2026 The hostnpu Authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// GEMM written as an Ascend C user writes it: tiles go GM -> L1 -> L0 -> L0C -> GM with two buffers
-// at each step. CPU time is that of the thread, so that figures of a shared machine can be
-// compared. compare_gemm.py measures numpy.
+// The product of gemm_kernel.h, and the same through the Matmul object. CPU time is that of the
+// thread, so that figures of a shared machine can be compared. compare_gemm.py measures numpy.
 #include <benchmark/benchmark.h>
 
 #include <cstring>
@@ -14,17 +13,13 @@
 // The kernel headers define qualifiers as macros, so they come last.
 #include "ascendc/kernel_operator.h"
 #include "ascendc/lib/matmul_intf.h"
+#include "gemm_kernel.h"
 
 namespace hostnpu {
 namespace {
 
-using namespace AscendC;  // NOLINT: as in a kernel source
-
-constexpr uint32_t kSize = 1024;
-constexpr uint32_t kBaseM = 128;
-constexpr uint32_t kBaseN = 256;
-constexpr uint32_t kBaseK = 64;
-constexpr uint32_t kStepK = 2;  // base k that one L1 tile holds
+using namespace AscendC;      // NOLINT: as in a kernel source
+using namespace gemm_kernel;  // NOLINT
 
 template <typename T>
 struct GemmArguments {
@@ -32,54 +27,6 @@ struct GemmArguments {
   T* b;
   float* c;
 };
-
-/// One base tile of C; the tiles of a block follow each other.
-template <typename T>
-void ComputeTile(const GlobalTensor<T>& a, const GlobalTensor<T>& b, const GlobalTensor<float>& c) {
-  constexpr uint32_t kDepth = kBaseK * kStepK;
-  LocalTensor<float> c1(TPosition::CO1, 0, kBaseM * kBaseN);
-  SetFlag<HardEvent::M_MTE1>(EVENT_ID0);
-  SetFlag<HardEvent::M_MTE1>(EVENT_ID1);
-  SetFlag<HardEvent::MTE1_MTE2>(EVENT_ID0);
-  SetFlag<HardEvent::MTE1_MTE2>(EVENT_ID1);
-  uint32_t l0 = 0;
-  for (uint32_t k = 0; k < kSize; k += kDepth) {
-    const int32_t l1 = static_cast<int32_t>(k / kDepth % 2);
-    LocalTensor<T> a1(TPosition::A1, l1 * kBaseM * kDepth * sizeof(T), kBaseM * kDepth);
-    LocalTensor<T> b1(TPosition::B1, 256 * 1024 + l1 * kBaseN * kDepth * sizeof(T),
-                      kBaseN * kDepth);
-    WaitFlag<HardEvent::MTE1_MTE2>(l1);
-    DataCopy(a1, a[k], Nd2NzParams(1, kBaseM, kDepth, 0, kSize, kBaseM, 1, 0));
-    DataCopy(b1, b[k * kSize], Nd2NzParams(1, kDepth, kBaseN, 0, kSize, kDepth, 1, 0));
-    SetFlag<HardEvent::MTE2_MTE1>(l1);
-    WaitFlag<HardEvent::MTE2_MTE1>(l1);
-    for (uint32_t step = 0; step < kStepK; ++step, l0 ^= 1) {
-      LocalTensor<T> a2(TPosition::A2, l0 * 32768, kBaseM * kBaseK);
-      LocalTensor<T> b2(TPosition::B2, l0 * 32768, kBaseN * kBaseK);
-      WaitFlag<HardEvent::M_MTE1>(static_cast<int32_t>(l0));
-      for (uint32_t i = 0; i < kBaseM / 16; ++i) {
-        LoadData(a2[i * 16 * kBaseK], a1[step * kBaseM * kBaseK + i * 256],
-                 LoadData2DParams(0, kBaseK / 16, kBaseM / 16, 0, 0, false, 0));
-      }
-      for (uint32_t i = 0; i < kBaseK / 16; ++i) {
-        LoadData(b2[i * 16 * kBaseN], b1[step * kBaseK * 16 + i * 256],
-                 LoadData2DParams(0, kBaseN / 16, kDepth / 16, 0, 0, true, 0));
-      }
-      SetFlag<HardEvent::MTE1_M>(static_cast<int32_t>(l0));
-      WaitFlag<HardEvent::MTE1_M>(static_cast<int32_t>(l0));
-      Mmad(c1, a2, b2, MmadParams(kBaseM, kBaseN, kBaseK, 0, false, k == 0 && step == 0));
-      SetFlag<HardEvent::M_MTE1>(static_cast<int32_t>(l0));
-    }
-    SetFlag<HardEvent::MTE1_MTE2>(l1);
-  }
-  SetFlag<HardEvent::M_FIX>(EVENT_ID0);
-  WaitFlag<HardEvent::M_FIX>(EVENT_ID0);
-  Fixpipe(c, c1, FixpipeParamsV220(kBaseN, kBaseM, kBaseM, kSize, false));
-  WaitFlag<HardEvent::M_MTE1>(EVENT_ID0);
-  WaitFlag<HardEvent::M_MTE1>(EVENT_ID1);
-  WaitFlag<HardEvent::MTE1_MTE2>(EVENT_ID0);
-  WaitFlag<HardEvent::MTE1_MTE2>(EVENT_ID1);
-}
 
 template <typename T>
 void GemmKernel(void* pointer) {
@@ -90,13 +37,8 @@ void GemmKernel(void* pointer) {
   a.SetGlobalBuffer(arguments.a, kSize * kSize);
   b.SetGlobalBuffer(arguments.b, kSize * kSize);
   c.SetGlobalBuffer(arguments.c, kSize * kSize);
-  const uint32_t tiles_n = kSize / kBaseN;
-  const uint32_t tiles = kSize / kBaseM * tiles_n;
-  for (uint32_t tile = static_cast<uint32_t>(hostnpu_core->block_index); tile < tiles;
-       tile += static_cast<uint32_t>(hostnpu_core->block_count)) {
-    const uint32_t m = tile / tiles_n * kBaseM, n = tile % tiles_n * kBaseN;
-    ComputeTile(a[m * kSize], b[n], c[m * kSize + n]);
-  }
+  ComputeTiles(a, b, c, static_cast<uint32_t>(hostnpu_core->block_index),
+               static_cast<uint32_t>(hostnpu_core->block_count));
 }
 
 /// The same product through the Matmul object: each vector core computes its share of rows.
