@@ -12,10 +12,14 @@ namespace tl {
 constexpr int32_t kMaxBursts = 4095;
 
 /// What lies inside `extent` elements that begin at `start` of a dimension of `size`: its length.
+/// Beyond the end a copy is cut off; before the beginning it would find another tensor's elements.
 __aicore__ inline int32_t Clip(int64_t size, int64_t start, int64_t extent) {
   const int64_t left = size - start;
   const int64_t valid = left < extent ? left : extent;
-  return start < 0 || valid < 0 ? 0 : static_cast<int32_t>(valid);
+  if (valid <= 0) return 0;
+  ascendc_assert(start >= 0, "a copy begins at index %lld of a dimension of %lld",
+                 static_cast<long long>(start), static_cast<long long>(size));
+  return start < 0 ? 0 : static_cast<int32_t>(valid);
 }
 
 /// Types whose uncovered part of a tile is filled before a copy from GM.

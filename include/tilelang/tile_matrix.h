@@ -130,7 +130,8 @@ __aicore__ inline void LoadL0B(const LocalTensor<T>& dst, const Nz<T>& src, int3
       LoadData(dst[k * n_fractals * fractal], src.data, params);
     }
   } else if constexpr (sizeof(T) == 1) {
-    // Squares of 32 x 32: two fractals, which follow each other in NZ order.
+    // Squares of 32 x 32: two fractals, which follow each other in NZ order. The second one of the
+    // last square may be one too many: the next turn writes over it, or nobody reads it.
     const int32_t n_squares = CeilDiv(cols, 32);
     for (int32_t k = 0; k < k_fractals; ++k) {
       LoadData2dTransposeParams params;
@@ -139,7 +140,7 @@ __aicore__ inline void LoadL0B(const LocalTensor<T>& dst, const Nz<T>& src, int3
       params.srcStride = static_cast<uint16_t>(src.rows_pad / 32);
       params.dstGap = 1;
       params.dstFracGap = 0;
-      LoadDataWithTranspose(dst[k * n_squares * 2 * fractal], src.data, params);
+      LoadDataWithTranspose(dst[k * n_fractals * fractal], src.data, params);
     }
   } else {
     // float: the image-to-column load turns a K x N matrix as it is read.

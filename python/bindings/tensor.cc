@@ -285,11 +285,23 @@ nb::object ToNumpy(nb::handle self, const nb::object& dtype, const nb::object& c
 
 }  // namespace
 
+void TensorView::CheckSign(nb::handle object) const {
+  // The imaginary part of a conjugate is a view that torch negates as it is read. It takes every
+  // other element, so that only one of a single element passes for contiguous.
+  if (count() != 1 || !nb::hasattr(object, "is_neg") || !nb::cast<bool>(object.attr("is_neg")()))
+    return;
+  PyErr_SetString(PyExc_ValueError,
+                  "torch negates it as it is read, and memory has the other sign; pass "
+                  "x.resolve_neg()");
+  ThrowPython();
+}
+
 bool TensorView::Open(nb::handle object) {
   PyTypeObject* type = Py_TYPE(object.ptr());
   api_ = ApiOfType(type);
   if (api_ != nullptr) {
     if (api_->tensor_from_object(object.ptr(), &tensor_) != 0) ThrowPython();
+    CheckSign(object);
     data_ = static_cast<char*>(tensor_.data) + tensor_.byte_offset;
     source_ = TensorSource::kExchange;
     return true;

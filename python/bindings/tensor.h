@@ -56,6 +56,8 @@ class TensorView {
   bool contiguous() const;
 
  private:
+  /// Raises for a tensor whose memory has not the sign that its elements have.
+  void CheckSign(nb::handle object) const;
   bool OpenNumpy(nb::handle object);
   bool OpenDlpack(nb::handle object);
 

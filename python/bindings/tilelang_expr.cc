@@ -127,7 +127,7 @@ void DefExprClass(nb::module_& m) {
   });
 }
 
-void DefFunctions(nb::module_& m) {
+void DefValueFunctions(nb::module_& m) {
   m.def("symbolic", [](const std::string& name, nb::handle dtype) {
     return PyExpr{ir::MakeVar(name, ToDType(dtype))};
   });
@@ -168,6 +168,9 @@ void DefFunctions(nb::module_& m) {
     return FromExpr(ir::MakeSelect(ToExpr(condition, "the condition"), ToExpr(if_true, "the value"),
                                    ToExpr(if_false, "the value"), lazy));
   });
+}
+
+void DefTypeFunctions(nb::module_& m) {
   m.def("cast", [](nb::handle value, nb::handle dtype) {
     return PyExpr{ir::MakeCast(ToDType(dtype), ToExpr(value, "the value"))};
   });
@@ -294,7 +297,8 @@ void BindExpr(nb::module_& m) {
   DefExprClass(m);
   nb::class_<PyStmt>(m, "Stmt", "An operation that is made and not yet part of the kernel.");
   DefBufferClasses(m);
-  DefFunctions(m);
+  DefValueFunctions(m);
+  DefTypeFunctions(m);
 }
 
 }  // namespace hostnpu::bindings

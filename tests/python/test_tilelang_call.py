@@ -169,6 +169,14 @@ def test_outputs_that_are_passed_are_written_and_returned(add):
     np.testing.assert_array_equal(out, 2)
 
 
+def test_a_torch_tensor_that_is_negated_as_it_is_read_is_refused(add):
+    torch = pytest.importorskip("torch")
+    negated = torch.tensor([1.0 + 2.0j]).conj().imag
+    assert negated.is_neg() and negated.is_contiguous()
+    refuse(lambda: add(negated, torch.ones(1)), ValueError, "argument 1", "'A'", "resolve_neg()")
+    assert torch.equal(add(negated.resolve_neg(), torch.ones(1)), torch.tensor([-1.0]))
+
+
 def test_a_torch_tensor_without_memory_on_the_host_is_named(add):
     torch = pytest.importorskip("torch")
     a = torch.ones(50)

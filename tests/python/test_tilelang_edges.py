@@ -341,6 +341,38 @@ def test_parts_of_matrices_that_no_instruction_takes_are_refused():
     refuse(kernel(odd_column), "begins at a column that is not a multiple of 16")
 
 
+@pytest.mark.parametrize("dtype", ["float32", "int8"])
+def test_a_left_matrix_that_cannot_be_turned_is_refused_at_its_line(dtype):
+    def kernel(multiply, dtype):
+        @T.prim_func
+        def main(A: T.Tensor((32, 32), dtype), Out: T.Tensor((32, 32), "int32" if dtype == "int8" else "float32")):
+            with T.Kernel(1, is_npu=True) as (cid, vid):
+                a = T.alloc_L1((32, 32), dtype)
+                left = T.alloc_L0A((32, 32), dtype)
+                right = T.alloc_L0B((32, 32), dtype)
+                c = T.alloc_L0C((32, 32), "int32" if dtype == "int8" else "float32")
+                T.copy(A, a)
+                multiply(a, left, right, c)
+                T.copy(c, Out)
+
+        return main
+
+    def in_one(a, left, right, c):
+        T.gemm_v0(a, a, c, transpose_A=True, init=True)
+
+    def by_hand(a, left, right, c):
+        T.copy(a, left, transpose=True)
+        T.copy(a, right)
+        T.mma(left, right, c, init=True)
+
+    refuse(kernel(in_one, dtype), "T.gemm_v0 transposes a left matrix of float16 or bfloat16, but 'a' is " + dtype, "multiply(a, left, right, c)")
+    refuse(kernel(by_hand, dtype), "T.copy transposes a left matrix of float16 or bfloat16, but 'a' is " + dtype)
+    a = RNG.integers(-9, 9, (32, 32)).astype(np.float16)
+    for multiply in (in_one, by_hand):
+        got = tilelang.compile(kernel(multiply, "float16"), out_idx=1)(a)
+        np.testing.assert_array_equal(got, a.astype(np.float32).T @ a.astype(np.float32))
+
+
 def test_an_index_beyond_the_real_length_is_caught_however_many_blocks_there_are():
     length = T.symbolic("length")
 

@@ -161,6 +161,24 @@ def test_gemm_with_tails(m, n, k, trans):
     np.testing.assert_allclose(tilelang.compile(main, out_idx=2)(a, b), expected, rtol=1e-3, atol=1e-3)
 
 
+@pytest.mark.parametrize("n", [16, 48])
+def test_a_product_of_bytes_as_wide_as_an_odd_number_of_fractals(n):
+    @T.prim_func
+    def main(A: T.Tensor((32, 96), "int8"), B: T.Tensor((96, n), "int8"), Out: T.Tensor((32, n), "int32")):
+        with T.Kernel(1, is_npu=True) as (cid, _):
+            a = T.alloc_L1((32, 96), "int8")
+            b = T.alloc_L1((96, n), "int8")
+            c = T.alloc_L0C((32, n), "int32")
+            T.copy(A, a)
+            T.copy(B, b)
+            T.gemm_v0(a, b, c, init=True)
+            T.copy(c, Out)
+
+    a = RNG.integers(-128, 128, (32, 96)).astype(np.int8)
+    b = RNG.integers(-128, 128, (96, n)).astype(np.int8)
+    np.testing.assert_array_equal(tilelang.compile(main, out_idx=2)(a, b), a.astype(np.int32) @ b.astype(np.int32))
+
+
 def test_copies_of_windows_and_columns():
     rows, cols = 24, 60
 

@@ -61,6 +61,15 @@ bool StmtWriter::NeedWholeMatrix(const ir::Region& region, const char* what) {
   return false;
 }
 
+bool StmtWriter::CanTurn(const ir::Region& region, const char* what) {
+  const ir::Buffer& buffer = module_.buffer(region.buffer);
+  if (ir::DTypeBits(buffer.dtype) == 16) return true;
+  Fail(region.range,
+       fmt::format("{} transposes a left matrix of float16 or bfloat16, but '{}' is {}", what,
+                   buffer.name, ir::DTypeName(buffer.dtype)));
+  return false;
+}
+
 void StmtWriter::WriteCopy(const ir::Copy& node) {
   const Memory from = module_.buffer(node.src.buffer).memory;
   const Memory to = module_.buffer(node.dst.buffer).memory;
@@ -228,6 +237,7 @@ void StmtWriter::WriteGmToL1(const ir::Copy& node) {
 void StmtWriter::WriteL1ToL0(const ir::Copy& node) {
   if (!NeedWholeMatrix(node.dst, "T.copy")) return;
   const ir::Buffer& dst = module_.buffer(node.dst.buffer);
+  if (node.transpose && dst.memory == Memory::kL0A && !CanTurn(node.src, "T.copy")) return;
   const size_t rank = dst.shape.size();
   const std::string rows = rank >= 2 ? Int(dst.shape[rank - 2]) : "1";
   const std::string cols = Int(dst.shape[rank - 1]);
@@ -295,6 +305,7 @@ void StmtWriter::WriteGemm(const ir::Gemm& node) {
   const char* op = node.mma ? "T.mma" : "T.gemm_v0";
   if (!NeedWholeMatrix(node.c, op)) return;
   if (node.mma && (!NeedWholeMatrix(node.a, op) || !NeedWholeMatrix(node.b, op))) return;
+  if (node.transpose_a && !CanTurn(node.a, op)) return;
   const auto extent = [](const ir::Region& region, size_t from_last) {
     return region.dims.size() > from_last ? region.dims[region.dims.size() - 1 - from_last].extent
                                           : ir::MakeInt(1);

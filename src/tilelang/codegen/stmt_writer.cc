@@ -175,36 +175,18 @@ void StmtWriter::WriteStmt(const ir::StmtPtr& stmt) {
       Line("}");
       return;
     }
-    case ir::Kind::kIf: {
-      const auto& node = ir::To<ir::If>(*stmt);
-      if (core_ == ir::Core::kCube && passes::ReadsVectorMemory(module_, node.condition)) {
-        Fail(node.range, "the cube core cannot branch on a value in UB");
-        return;
-      }
-      Line(fmt::format("if ({}) {{", exprs_.Write(node.condition)));
-      WriteBlock(node.then_body);
-      if (node.else_body != nullptr) {
-        Line("} else {");
-        WriteBlock(node.else_body);
-      }
-      Line("}");
+    case ir::Kind::kIf:
+      WriteIf(ir::To<ir::If>(*stmt));
       return;
-    }
     case ir::Kind::kBreak:
       Line("break;");
       return;
     case ir::Kind::kContinue:
       Line("continue;");
       return;
-    case ir::Kind::kBind: {
-      const auto& node = ir::To<ir::Bind>(*stmt);
-      if (core_ == ir::Core::kCube && passes::ReadsVectorMemory(module_, node.value)) return;
-      const char* type =
-          node.var->dtype == ir::DType::kBool ? "bool" : ir::AscendCType(node.var->dtype).data();
-      Line(fmt::format("[[maybe_unused]] const {} {} = {};", type, names_.Of(*node.var),
-                       exprs_.Write(node.value)));
+    case ir::Kind::kBind:
+      WriteBind(ir::To<ir::Bind>(*stmt));
       return;
-    }
     case ir::Kind::kAssert: {
       const auto& node = ir::To<ir::Assert>(*stmt);
       Line(fmt::format("ascendc_assert({}, \"%s\", {});", exprs_.Write(node.condition),
@@ -212,51 +194,78 @@ void StmtWriter::WriteStmt(const ir::StmtPtr& stmt) {
       return;
     }
     default:
-      break;
+      Locate(*stmt);
+      WriteOperation(*stmt);
   }
-  Locate(*stmt);
-  switch (stmt->kind) {
-    case ir::Kind::kStore:
-      WriteStore(ir::To<ir::Store>(*stmt));
-      return;
+}
+
+void StmtWriter::WriteOperation(const ir::Stmt& stmt) {
+  switch (stmt.kind) {
     case ir::Kind::kCopy:
-      WriteCopy(ir::To<ir::Copy>(*stmt));
+      WriteCopy(ir::To<ir::Copy>(stmt));
       break;
     case ir::Kind::kGemm:
-      WriteGemm(ir::To<ir::Gemm>(*stmt));
+      WriteGemm(ir::To<ir::Gemm>(stmt));
       break;
     case ir::Kind::kReduce:
-      WriteReduce(ir::To<ir::Reduce>(*stmt));
+      WriteReduce(ir::To<ir::Reduce>(stmt));
       break;
     case ir::Kind::kTileOp:
-      WriteTileOp(ir::To<ir::TileOp>(*stmt));
+      WriteTileOp(ir::To<ir::TileOp>(stmt));
       break;
     case ir::Kind::kAtomicAdd:
-      WriteAtomicAdd(ir::To<ir::AtomicAdd>(*stmt));
+      WriteAtomicAdd(ir::To<ir::AtomicAdd>(stmt));
       break;
+    case ir::Kind::kStore:
+      WriteStore(ir::To<ir::Store>(stmt));
+      return;
     case ir::Kind::kPrintCall:
-      WritePrint(ir::To<ir::PrintCall>(*stmt));
+      WritePrint(ir::To<ir::PrintCall>(stmt));
+      return;
+    case ir::Kind::kDump:
+      WriteDump(ir::To<ir::Dump>(stmt));
       return;
     case ir::Kind::kSetDeqScale:
-      Line(fmt::format("deq_scale = {};", exprs_.Write(ir::To<ir::SetDeqScale>(*stmt).scale)));
+      Line(fmt::format("deq_scale = {};", exprs_.Write(ir::To<ir::SetDeqScale>(stmt).scale)));
       return;
-    case ir::Kind::kDump: {
-      const auto& node = ir::To<ir::Dump>(*stmt);
-      std::string shape;
-      if (!node.shape.empty()) {
-        const std::string sizes = names_.Fresh("dump_shape");
-        Line(fmt::format("const uint32_t {}[] = {{{}}};", sizes, fmt::join(node.shape, ", ")));
-        shape = fmt::format(", ShapeInfo({}, {})", node.shape.size(), sizes);
-      }
-      Line(fmt::format("DumpTensor({}, {}, static_cast<uint32_t>({}){});", Start(node.tile),
-                       node.description, Int(node.count), shape));
-      return;
-    }
     default:
-      WriteSync(*stmt);
+      WriteSync(stmt);
       return;
   }
   if (module_.config.auto_sync) Line("PipeBarrier<PIPE_ALL>();");
+}
+
+void StmtWriter::WriteIf(const ir::If& node) {
+  if (core_ == ir::Core::kCube && passes::ReadsVectorMemory(module_, node.condition)) {
+    Fail(node.range, "the cube core cannot branch on a value in UB");
+    return;
+  }
+  Line(fmt::format("if ({}) {{", exprs_.Write(node.condition)));
+  WriteBlock(node.then_body);
+  if (node.else_body != nullptr) {
+    Line("} else {");
+    WriteBlock(node.else_body);
+  }
+  Line("}");
+}
+
+void StmtWriter::WriteBind(const ir::Bind& node) {
+  if (core_ == ir::Core::kCube && passes::ReadsVectorMemory(module_, node.value)) return;
+  const char* type =
+      node.var->dtype == ir::DType::kBool ? "bool" : ir::AscendCType(node.var->dtype).data();
+  Line(fmt::format("[[maybe_unused]] const {} {} = {};", type, names_.Of(*node.var),
+                   exprs_.Write(node.value)));
+}
+
+void StmtWriter::WriteDump(const ir::Dump& node) {
+  std::string shape;
+  if (!node.shape.empty()) {
+    const std::string sizes = names_.Fresh("dump_shape");
+    Line(fmt::format("const uint32_t {}[] = {{{}}};", sizes, fmt::join(node.shape, ", ")));
+    shape = fmt::format(", ShapeInfo({}, {})", node.shape.size(), sizes);
+  }
+  Line(fmt::format("DumpTensor({}, {}, static_cast<uint32_t>({}){});", Start(node.tile),
+                   node.description, Int(node.count), shape));
 }
 
 void StmtWriter::WriteStore(const ir::Store& node) {
@@ -402,6 +411,10 @@ std::string StmtWriter::ClipText(const ir::Region& gm, int dim, const ir::ExprPt
   const auto min = ir::ConstantInt(interval.min);
   const auto whole = ir::ConstantInt(size);
   const auto wanted = ir::ConstantInt(extent);
+  if (min.has_value() && *min < 0 && wanted.value_or(1) > 0) {
+    Fail(gm.range, fmt::format("{} begins at index {} of dimension {}",
+                               ir::PrintRegion(module_, gm), *min, dim));
+  }
   if (min.has_value() && whole.has_value() && wanted.has_value() && *min >= 0 &&
       *min + *wanted <= *whole) {
     return fmt::format("{}", *wanted);

@@ -58,6 +58,10 @@ class StmtWriter {
   void WriteGatherMask(const ir::TileOp& node);
   std::string OperandText(const ir::TileOp& node, std::string_view& rest);
   std::string AllOperands(const ir::TileOp& node);
+  void WriteOperation(const ir::Stmt& stmt);
+  void WriteIf(const ir::If& node);
+  void WriteBind(const ir::Bind& node);
+  void WriteDump(const ir::Dump& node);
   void WriteSync(const ir::Stmt& stmt);
   void WritePrint(const ir::PrintCall& node);
 
@@ -88,6 +92,8 @@ class StmtWriter {
   void CloseLoops(int opened);
   /// An error for a part of a matrix in L0, which no instruction finds.
   bool NeedWholeMatrix(const ir::Region& region, const char* what);
+  /// Whether L0A can take the transpose of a matrix; an error where its type has none.
+  bool CanTurn(const ir::Region& region, const char* what);
 
   const ir::Module& module_;
   Names& names_;

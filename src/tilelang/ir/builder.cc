@@ -313,6 +313,7 @@ base::Result<ExprPtr> Builder::Load(BufferId id, std::vector<ExprPtr> indices) {
                             buffer.shape.size(), indices.size()),
                 {AboutBuffer(resolved)});
   }
+  std::vector<Interval> element;
   for (size_t i = 0; i < indices.size(); ++i) {
     if (IsFloat(indices[i]->dtype)) {
       return Fail(Raise::kType,
@@ -320,7 +321,9 @@ base::Result<ExprPtr> Builder::Load(BufferId id, std::vector<ExprPtr> indices) {
                               buffer.name, DTypeName(indices[i]->dtype)));
     }
     indices[i] = Simplify(indices[i]);
+    element.push_back({indices[i], nullptr});
   }
+  HOSTNPU_TRY(CheckInside(resolved, element), "reading an element");
   return ExprPtr(Make<ir::Load>(range_, [&](ir::Load& node) {
     node.buffer = resolved;
     node.indices = std::move(indices);
@@ -474,6 +477,7 @@ base::Result<StmtPtr> Builder::Store(const TileRef& element, const ExprPtr& valu
                             buffer.shape.size(), element.dims.size()),
                 {AboutBuffer(resolved)});
   }
+  HOSTNPU_TRY(CheckInside(resolved, element.dims), "writing an element");
   return StmtPtr(Make<ir::Store>(range_, [&](ir::Store& node) {
     node.buffer = resolved;
     for (const Interval& dim : element.dims) node.indices.push_back(Simplify(dim.min));

@@ -158,6 +158,9 @@ class Builder {
   void CollectSymbols(const std::vector<ExprPtr>& shape);
   base::Result<Region> TileRegion(const Operand& operand, std::string_view op,
                                   std::string_view role);
+  /// An error for a part of a buffer on the chip that is known to leave it: what stands there is a
+  /// neighbour's. Global memory is clipped, or known by its real size when the kernel runs.
+  base::Result<void> CheckInside(BufferId buffer, const std::vector<Interval>& dims);
   base::Result<void> CheckCore(Core core, std::string_view op);
   base::Result<std::pair<Region, Region>> CopyRegions(const TileRef& src, const TileRef& dst,
                                                       bool transpose);

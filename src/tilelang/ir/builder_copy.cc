@@ -101,7 +101,27 @@ base::Result<Region> Builder::TileRegion(const Operand& operand, std::string_vie
   for (Interval& dim : region.dims) {
     if (dim.extent == nullptr) dim.extent = MakeInt(1);
   }
+  HOSTNPU_TRY(CheckInside(region.buffer, region.dims), "placing a tile");
   return region;
+}
+
+base::Result<void> Builder::CheckInside(BufferId id, const std::vector<Interval>& dims) {
+  const Buffer& buffer = module_.buffer(id);
+  if (buffer.memory == Memory::kGm) return {};
+  for (size_t d = 0; d < dims.size(); ++d) {
+    const auto first = ConstantInt(dims[d].min);
+    const auto size = ConstantInt(buffer.shape[d]);
+    if (!first || !size) continue;
+    const int64_t count = dims[d].extent == nullptr ? 1 : ConstantInt(dims[d].extent).value_or(1);
+    if (count <= 0 || (*first >= 0 && *first < *size && count <= *size - *first)) continue;
+    const std::string where = count == 1 ? fmt::format("at index {}", *first)
+                                         : fmt::format("at {} indices from {} on", count, *first);
+    return Fail(Raise::kValue,
+                fmt::format("'{}' is accessed {} of dimension {}, which has {} elements",
+                            buffer.name, where, d, *size),
+                {AboutBuffer(id)});
+  }
+  return {};
 }
 
 base::Result<std::pair<Region, Region>> Builder::CopyRegions(const TileRef& src, const TileRef& dst,
@@ -120,6 +140,8 @@ base::Result<std::pair<Region, Region>> Builder::CopyRegions(const TileRef& src,
   if (src_corner) from = AtCorner(src, ExtentsOf(to), transpose);
   if (dst_corner) to = AtCorner(dst, ExtentsOf(from), transpose);
   from.range = to.range = range_;
+  HOSTNPU_TRY(CheckInside(from.buffer, from.dims), "placing the source");
+  HOSTNPU_TRY(CheckInside(to.buffer, to.dims), "placing the destination");
   return std::pair{std::move(from), std::move(to)};
 }
 

@@ -64,23 +64,29 @@ std::optional<Affine> AsAffine(const ir::ExprPtr& expr, const std::vector<ir::Va
   const auto rhs = AsAffine(binary->rhs, vars);
   if (!lhs.has_value() || !rhs.has_value()) return std::nullopt;
   const bool adds = binary->op == ir::BinaryOp::kAdd;
+  bool overflows = false;
   if (adds || binary->op == ir::BinaryOp::kSub) {
     for (size_t i = 0; i < 2; ++i) {
-      affine.coefficient[i] =
-          lhs->coefficient[i] + (adds ? rhs->coefficient[i] : -rhs->coefficient[i]);
+      const int64_t a = lhs->coefficient[i];
+      const int64_t b = rhs->coefficient[i];
+      overflows |= adds ? __builtin_add_overflow(a, b, &affine.coefficient[i])
+                        : __builtin_sub_overflow(a, b, &affine.coefficient[i]);
     }
+    if (overflows) return std::nullopt;
     affine.rest = adds ? ir::Add(lhs->rest, rhs->rest) : ir::Sub(lhs->rest, rhs->rest);
     return affine;
   }
   if (binary->op != ir::BinaryOp::kMul) return std::nullopt;
   const auto factor = !rhs->HasVar() ? ir::ConstantInt(rhs->rest) : std::nullopt;
   if (!factor.has_value()) return std::nullopt;
-  for (size_t i = 0; i < 2; ++i) affine.coefficient[i] = lhs->coefficient[i] * *factor;
+  for (size_t i = 0; i < 2; ++i) {
+    overflows |= __builtin_mul_overflow(lhs->coefficient[i], *factor, &affine.coefficient[i]);
+  }
+  if (overflows) return std::nullopt;
   affine.rest = ir::Mul(lhs->rest, rhs->rest);
   return affine;
 }
 
-/// The indices of an access, all affine; or nothing.
 std::optional<std::vector<Affine>> AsAffine(const std::vector<ir::ExprPtr>& indices,
                                             const std::vector<ir::VarPtr>& vars) {
   std::vector<Affine> all;

@@ -38,6 +38,15 @@ TEST_F(AffineTest, LeavesProductsOfVariablesAlone) {
   EXPECT_FALSE(AsAffine(ir::Mul(i_, other_), vars_).has_value());
 }
 
+TEST_F(AffineTest, HasNoCoefficientBeyond64Bits) {
+  const auto wide = ir::MakeVar("wide", DType::kInt64);
+  const auto large = [](int64_t number) { return MakeInt(number, DType::kInt64); };
+  const ExprPtr steep = ir::Mul(wide, large(int64_t{1} << 62));
+  ASSERT_TRUE(AsAffine(steep, {wide}).has_value());
+  EXPECT_FALSE(AsAffine(ir::Add(steep, steep), {wide}).has_value());
+  EXPECT_FALSE(AsAffine(ir::Mul(steep, large(4)), {wide}).has_value());
+}
+
 TEST_F(AffineTest, GivesTheLeastAndTheGreatestValueOfAnIndex) {
   const std::vector<ExprPtr> extents = {MakeInt(8), MakeInt(16)};
   const auto rising = SpanOf(ir::Add(ir::Mul(i_, MakeInt(16)), j_), vars_, extents);
