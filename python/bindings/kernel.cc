@@ -15,6 +15,7 @@
 #include <cstring>
 #include <sstream>
 #include <tuple>
+#include <utility>
 
 #include "base/file.h"
 #include "convert.h"
@@ -44,10 +45,13 @@ struct GivenShape {
 class Loan {
  public:
   Loan() = default;
-  ~Loan() {
-    if (data_ != nullptr) (void)memory::DeviceMemory::Get().Unregister(data_);
-  }
+  ~Loan() { End(); }
   Loan(const Loan&) = delete;
+  Loan(Loan&& other) noexcept : data_(std::exchange(other.data_, nullptr)) {}
+  void End() {
+    if (data_ != nullptr) (void)memory::DeviceMemory::Get().Unregister(data_);
+    data_ = nullptr;
+  }
   void Take(void* data, int64_t bytes, const std::string& name) {
     if (data == nullptr || bytes <= 0) return;
     auto verdict =
@@ -125,7 +129,20 @@ Lease::~Lease() {
   }
 }
 
-/// Everything of one call; lives on the stack.
+/// Whether a kernel's parameter of this type can be the number.
+bool Fits(ir::DType dtype, int64_t number) {
+  const size_t bits = ir::DTypeBits(dtype);
+  switch (ir::ClassOf(dtype)) {
+    case ir::DTypeClass::kInt:
+      return bits >= 64 || (number >= -(int64_t{1} << (bits - 1)) && number >> (bits - 1) <= 0);
+    case ir::DTypeClass::kUint:
+      return bits >= 64 || (number >= 0 && number >> bits == 0);
+    default:
+      return false;
+  }
+}
+
+/// Everything of one call. Kept by the kernel between its calls.
 struct Kernel::Frame {
   explicit Frame(const Kernel& kernel)
       : words(kernel.slots_.size(), 0),
@@ -133,7 +150,22 @@ struct Kernel::Frame {
         symbols(kernel.symbols_.size(), 0),
         views(kernel.slots_.size()),
         shapes(kernel.slots_.size()),
-        objects(kernel.slots_.size()) {}
+        objects(kernel.slots_.size()),
+        loans(kernel.slots_.size()) {}
+
+  /// Gives back what the call held.
+  void Clear() {
+    for (Loan& loan : loans) loan.End();
+    for (TensorView& view : views) view.Release();
+    for (nb::object& object : objects) object.reset();
+    std::fill(words.begin(), words.end(), 0);
+    std::fill(known.begin(), known.end(), 0);
+    std::fill(symbols.begin(), symbols.end(), 0);
+    std::fill(shapes.begin(), shapes.end(), GivenShape());
+    passed = nullptr;
+    source = TensorSource::kNone;
+    api = nullptr;
+  }
 
   std::vector<uint64_t> words;
   std::vector<char> known;
@@ -141,6 +173,7 @@ struct Kernel::Frame {
   std::vector<TensorView> views;    ///< by slot; kNone where nothing is passed
   std::vector<GivenShape> shapes;   ///< by slot; null where nothing is passed
   std::vector<nb::object> objects;  ///< outputs to give back, by slot
+  std::vector<Loan> loans;          ///< by slot; they end before the views do
   const std::vector<size_t>* passed = nullptr;
   TensorSource source = TensorSource::kNone;
   const dlpack::ExchangeApi* api = nullptr;
@@ -165,6 +198,7 @@ Kernel::Kernel(std::string name, std::vector<Slot> slots, ir::ExprPtr blocks,
     if (slot.role == Role::kWorkspace) workspaces_.push_back(i);
     if (slot.role != Role::kWorkspace) passed_all_.push_back(i);
   }
+  result_order_ = outputs_;
   solutions_.resize(symbols_.size());
   for (size_t s = 0; s < symbols_.size(); ++s) {
     const uint64_t id = slots_[symbols_[s]].var->id;
@@ -258,10 +292,10 @@ void Kernel::ExplainUndeclared(size_t count) const {
                       fmt::join(indices, ", ")));
 }
 
-void Kernel::OpenArguments(Frame& frame, nb::args args) {
-  for (size_t i = 0; i < args.size(); ++i) {
+void Kernel::OpenArguments(Frame& frame, nb::handle args) {
+  for (size_t i = 0; i < frame.passed->size(); ++i) {
     const size_t slot = (*frame.passed)[i];
-    const nb::handle argument = args[i];
+    const nb::handle argument = PyTuple_GET_ITEM(args.ptr(), static_cast<Py_ssize_t>(i));
     if (slots_[slot].role == Role::kScalar) {
       SetScalar(frame, slot, argument);
       continue;
@@ -298,6 +332,14 @@ void Kernel::OpenTensor(size_t slot, size_t position, nb::handle argument, Tenso
 
 void Kernel::SetScalar(Frame& frame, size_t slot, nb::handle argument) const {
   const Slot& spec = slots_[slot];
+  if (PyLong_CheckExact(argument.ptr()) != 0) {
+    int overflow = 0;
+    const int64_t number = PyLong_AsLongLongAndOverflow(argument.ptr(), &overflow);
+    if (overflow == 0 && Fits(spec.dtype, number)) {
+      frame.words[slot] = static_cast<uint64_t>(number);
+      return;
+    }
+  }
   const auto value = TryExpr(argument);
   const auto number = value ? ir::ConstantNumber(*value) : std::nullopt;
   if (!number) {
@@ -419,6 +461,10 @@ void Kernel::CheckShapes(Frame& frame) {
     const GivenShape& given = frame.shapes[i];
     if (given.sizes == nullptr) continue;
     const Slot& slot = slots_[i];
+    if (slot.is_fixed && std::equal(given.sizes, given.sizes + given.ndim, slot.fixed_shape.begin(),
+                                    slot.fixed_shape.end())) {
+      continue;
+    }
     bool same = static_cast<size_t>(given.ndim) == slot.shape.size();
     for (int32_t d = 0; same && d < given.ndim; ++d) {
       same = Evaluate(frame, slot.shape[static_cast<size_t>(d)]) == given.sizes[d];
@@ -449,7 +495,7 @@ void Kernel::AllocateOutputs(Frame& frame) const {
     std::vector<int64_t> solved;
     if (!slot.is_fixed) solved = ShapeOf(frame, slot);
     const std::vector<int64_t>& shape = slot.is_fixed ? slot.fixed_shape : solved;
-    (void)BytesOf(slot, shape);  // raises for a size that cannot be
+    if (!slot.is_fixed) (void)BytesOf(slot, shape);  // raises for a size that cannot be
     void* data = nullptr;
     frame.objects[i] = AllocateTensor(frame.source, frame.api, slot.dtype, shape.data(),
                                       static_cast<int32_t>(shape.size()), &data);
@@ -559,14 +605,13 @@ void Kernel::CheckPersistent(const Lease& lease) const {
 }
 
 void Kernel::Run(Frame& frame) {
-  std::vector<Loan> loans(slots_.size());
   for (const size_t i : passed_all_) {
     const Slot& slot = slots_[i];
     if (slot.role == Role::kScalar) continue;
     const TensorView& view = frame.views[i];
     const int64_t bytes =
-        view.source() != TensorSource::kNone ? view.bytes() : BytesOf(slot, ShapeOf(frame, slot));
-    loans[i].Take(reinterpret_cast<void*>(frame.words[i]), bytes, slot.name);
+        view.source() != TensorSource::kNone ? view.bytes() : BytesFor(frame, slot);
+    frame.loans[i].Take(reinterpret_cast<void*>(frame.words[i]), bytes, slot.name);
   }
   base::Result<void> outcome;
   {
@@ -603,13 +648,41 @@ std::string Kernel::ExplainFault(const std::string& text) const {
 nb::object Kernel::Results(Frame& frame) const {
   if (outputs_.size() == 1) return frame.objects[outputs_[0]];
   nb::list results;
-  for (const size_t i : outputs_) results.append(frame.objects[i]);
+  for (const size_t i : result_order_) results.append(frame.objects[i]);
   return results;
 }
 
-nb::object Kernel::Call(nb::args args) {
-  Frame frame(*this);
-  Match(frame, args.size());
+void Kernel::OrderResults(const std::vector<size_t>& slots) {
+  std::vector<size_t> ascending = slots;
+  std::sort(ascending.begin(), ascending.end());
+  if (ascending != outputs_) RaiseAs("internal", "the order of the results is not of the outputs");
+  result_order_ = slots;
+}
+
+nb::object Kernel::Call(nb::handle args) {
+  // The interpreter's lock guards the frames; another call may come while this one runs.
+  std::unique_ptr<Frame> taken;
+  if (!frames_.empty()) {
+    taken = std::move(frames_.back());
+    frames_.pop_back();
+  } else {
+    taken = std::make_unique<Frame>(*this);
+  }
+  nb::object results;
+  try {
+    results = Call(*taken, args);
+  } catch (...) {
+    taken->Clear();
+    frames_.push_back(std::move(taken));
+    throw;
+  }
+  taken->Clear();
+  frames_.push_back(std::move(taken));
+  return results;
+}
+
+nb::object Kernel::Call(Frame& frame, nb::handle args) {
+  Match(frame, static_cast<size_t>(PyTuple_GET_SIZE(args.ptr())));
   OpenArguments(frame, args);
   Solve(frame);
   CheckShapes(frame);

@@ -72,8 +72,12 @@ class Kernel {
   ~Kernel();
   Kernel(const Kernel&) = delete;
 
-  /// Calls with Python's arguments; blocks until the kernel has finished. Raises on misuse.
-  nb::object Call(nb::args args);
+  /// Calls with a tuple of Python's arguments; blocks until the kernel has finished. Raises on
+  /// misuse.
+  nb::object Call(nb::handle args);
+
+  /// Lets several results stand in the order of these slots instead of the signature's.
+  void OrderResults(const std::vector<size_t>& slots);
 
   /// (name, shape, bytes, contents) of each workspace, for the shapes of the inputs in order.
   nb::list Plan(nb::args shapes);
@@ -83,10 +87,11 @@ class Kernel {
 
  private:
   struct Frame;
+  nb::object Call(Frame& frame, nb::handle args);
   void Match(Frame& frame, size_t count) const;
   /// Raises when the arguments fall short by exactly the scratch that nothing declares (S71).
   void ExplainUndeclared(size_t count) const;
-  void OpenArguments(Frame& frame, nb::args args);
+  void OpenArguments(Frame& frame, nb::handle args);
   void OpenTensor(size_t slot, size_t position, nb::handle argument, TensorView* view) const;
   void SetScalar(Frame& frame, size_t slot, nb::handle argument) const;
   void CheckTensor(size_t slot, const TensorView& view) const;
@@ -128,15 +133,25 @@ class Kernel {
   std::vector<size_t> inputs_;      // tensors and scalars passed, in order
   std::vector<size_t> passed_all_;  // inputs and outputs, in signature order
   std::vector<size_t> outputs_;
+  std::vector<size_t> result_order_;  // the outputs as they are returned
   std::vector<size_t> workspaces_;
   std::vector<size_t> symbols_;                   // slots
   std::vector<std::vector<Solution>> solutions_;  // by index in symbols_
+
+  std::vector<std::unique_ptr<Frame>> frames_;  // of calls that are over
 
   std::mutex pool_mutex_;
   std::vector<std::shared_ptr<Lease>> pool_;
 };
 
-/// The compile step and the Kernel class of Python.
+/// What Python's class of kernels derives from: a call of it goes to the Kernel, and not through
+/// the interpreter first.
+struct Callable {
+  Kernel* kernel = nullptr;
+  nb::object owner{};  ///< of the Kernel
+};
+
+/// The compile step, the Kernel class and the Callable class of Python.
 void BindKernel(nb::module_& m);
 
 }  // namespace hostnpu::bindings

@@ -377,6 +377,11 @@ void TensorView::Release() {
   has_buffer_ = false;
   capsule_ = nb::object();  // not taken, so its own destructor releases the tensor
   source_ = TensorSource::kNone;
+  api_ = nullptr;
+  tensor_ = {};
+  data_ = nullptr;
+  writable_ = true;
+  strides_in_bytes_ = false;
 }
 
 std::optional<ir::DType> TensorView::dtype() const {

@@ -9,6 +9,9 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <exception>
+#include <new>
+
 #include "arch/chip.h"
 #include "base/file.h"
 #include "base/hash.h"
@@ -153,10 +156,47 @@ nb::list Trace(const ir::Module& module, const std::string& chip_name) {
   return rows;
 }
 
+PyObject* CallKernel(PyObject* self, PyObject* args, PyObject* keywords) {
+  const Callable* callable = nb::inst_ready(self) ? nb::inst_ptr<Callable>(self) : nullptr;
+  if (callable == nullptr || callable->kernel == nullptr) {
+    PyErr_SetString(PyExc_TypeError, "this kernel is not compiled yet");
+    return nullptr;
+  }
+  if (keywords != nullptr && PyDict_GET_SIZE(keywords) != 0) {
+    PyErr_SetString(PyExc_TypeError, "a kernel takes its arguments by position, not by name");
+    return nullptr;
+  }
+  try {
+    return callable->kernel->Call(args).release().ptr();
+  } catch (nb::python_error& error) {
+    error.restore();
+  } catch (const std::bad_alloc&) {
+    PyErr_NoMemory();
+  } catch (const std::exception& error) {
+    PyErr_SetString(PyExc_RuntimeError, error.what());
+  }
+  return nullptr;
+}
+
+void BindCallable(nb::module_& m) {
+  static PyType_Slot slots[] = {{Py_tp_call, reinterpret_cast<void*>(&CallKernel)}, {0, nullptr}};
+  auto cls = nb::class_<Callable>(m, "Callable", "Calls the kernel that it is bound to.",
+                                  nb::type_slots(slots));
+  cls.def(nb::init<>());
+  cls.def(
+      "bind",
+      [](Callable& self, const nb::object& kernel) {
+        self.kernel = nb::cast<Kernel*>(kernel);
+        self.owner = kernel;
+      },
+      nb::arg("kernel"));
+}
+
 }  // namespace
 
 void BindKernel(nb::module_& m) {
   ExposeRuntime();
+  BindCallable(m);
   auto generated = nb::class_<Generated>(m, "Generated", "A kernel as Ascend C text.");
   generated.def_prop_ro("source", [](const Generated& self) { return self.kernel.source; });
   generated.def_prop_ro("host_source",
@@ -198,7 +238,7 @@ void BindKernel(nb::module_& m) {
   });
 
   auto cls = nb::class_<Kernel>(m, "Kernel", "A compiled kernel.");
-  cls.def("__call__", &Kernel::Call);
+  cls.def("order_results", &Kernel::OrderResults, nb::arg("slots"));
   cls.def("plan", &Kernel::Plan);
   cls.def_prop_rw("strict", &Kernel::strict, &Kernel::set_strict);
 }

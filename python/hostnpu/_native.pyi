@@ -390,6 +390,16 @@ class Tensor:
 
     def __repr__(self) -> str: ...
 
+class Callable:
+    """Calls the kernel that it is bound to."""
+
+    def __call__(self, /, *args, **kwargs):
+        """Call self as a function."""
+
+    def __init__(self) -> None: ...
+
+    def bind(self, kernel: object) -> None: ...
+
 class Generated:
     """A kernel as Ascend C text."""
 
@@ -423,7 +433,7 @@ def pass_names() -> list[str]: ...
 class Kernel:
     """A compiled kernel."""
 
-    def __call__(self, *args) -> object: ...
+    def order_results(self, slots: Sequence[int]) -> None: ...
 
     def plan(self, *args) -> list: ...
 

@@ -182,12 +182,15 @@ base::Result<void> PlaceWorkspace(Submission& s) {
   return {};
 }
 
-std::string LaunchPlace(const HostnpuLaunch& launch) {
-  if (launch.file == nullptr || launch.line == 0) return "";
+std::string LaunchPlace(const char* file, uint32_t line) {
+  if (file == nullptr || line == 0) return "";
   engine::SourceLocation place;
-  place.file = launch.file;
-  place.line = launch.line;
+  place.file = file;
+  place.line = line;
   return " launched at " + place.ToString();
+}
+std::string LaunchPlace(const HostnpuLaunch& launch) {
+  return LaunchPlace(launch.file, launch.line);
 }
 
 HostnpuKernelType TypeOfLaunch(const HostnpuLaunch& launch, const Kernel* kernel,
@@ -211,7 +214,8 @@ class LaunchTask : public Task {
         arguments_(std::move(s.arguments)),
         memory_(std::move(s.memory)),
         clears_message_queues_(s.clears_message_queues),
-        place_(LaunchPlace(s.launch)) {}
+        file_(s.launch.file),
+        line_(s.launch.line) {}
 
   Progress Run(Stream& stream) override {
     memory_.Begin();
@@ -219,8 +223,8 @@ class LaunchTask : public Task {
     engine::LaunchOutcome outcome = engine::Engine::Get().Run(spec_);
     base::Result<void> result;
     const auto doing = [&] {
-      return fmt::format("running kernel '{}'{} in {} of [Device {}]", spec_.kernel_name, place_,
-                         stream.Name(), spec_.device);
+      return fmt::format("running kernel '{}'{} in {} of [Device {}]", spec_.kernel_name,
+                         LaunchPlace(file_, line_), stream.Name(), spec_.device);
     };
     if (outcome.fault.has_value()) {
       result = ErrorOfFault(*outcome.fault, doing());
@@ -259,7 +263,8 @@ class LaunchTask : public Task {
   std::unique_ptr<PackedArguments> arguments_;
   LaunchMemory memory_;
   const bool clears_message_queues_;
-  const std::string place_;
+  const char* const file_;  // a literal of the module that has the kernel too
+  const uint32_t line_;
 };
 
 base::Result<void> RunTwin(Submission& s) {

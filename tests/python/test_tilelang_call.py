@@ -162,6 +162,35 @@ def test_bool_tensors_go_in_and_come_out():
     np.testing.assert_array_equal(result, a)
 
 
+def test_arguments_are_passed_by_position(add):
+    a = np.ones(50, dtype=np.float32)
+    with pytest.raises(TypeError, match="by position"):
+        add(a, B=a)
+    with pytest.raises(TypeError, match="not compiled yet"):
+        hostnpu._native.Callable()(a, a)
+    np.testing.assert_array_equal(add(a, a), 2)
+
+
+@pytest.mark.parametrize(
+    "dtype, fitting, others",
+    [("int8", [-128, 127], [128, -129]), ("uint16", [0, 65535], [-1, 65536]), ("int32", [2**31 - 1, -(2**31)], [2**31])],
+)
+def test_a_number_that_does_not_fit_its_parameter_is_refused(dtype, fitting, others):
+    @T.prim_func
+    def main(value: getattr(T, dtype), Out: T.Tensor((32,), "int32")):
+        with T.Kernel(1, is_npu=True) as (cid, vid):
+            a = T.alloc_ub((32,), "int32")
+            T.tile.fill(a, T.cast(value, "int32"))
+            T.copy(a, Out)
+
+    kernel = tilelang.compile(main, out_idx=1)
+    for value in fitting:
+        for given in (value, np.int64(value)):
+            np.testing.assert_array_equal(np.asarray(kernel(given)), np.full(32, value))
+    for value in others:
+        refuse(lambda: kernel(value), ValueError, "'value'", dtype, f"{value} does not fit")  # noqa: B023
+
+
 def test_outputs_that_are_passed_are_written_and_returned(add):
     a = np.ones(50, dtype=np.float32)
     out = np.zeros(50, dtype=np.float32)

@@ -80,7 +80,7 @@ class _Artifact:
         self.params = kernel.params
 
 
-class JITKernel:
+class JITKernel(_native.Callable):
     """Call it with the inputs; outputs and workspaces are made for the call."""
 
     def __init__(
@@ -109,6 +109,7 @@ class JITKernel:
             raise error_class(ValueError)(
                 "fold_workspaces=True is not implemented: each workspace keeps the size it declares; leave it out"
             )
+        super().__init__()
         started = time.perf_counter()
         self.prim_func = func
         self.target = target
@@ -129,10 +130,9 @@ class JITKernel:
             self._generated, self.roles.names(), self.roles.contents, _flags(compile_flags)
         )
         self._call.strict = strict_shapes_default if strict_shapes is None else strict_shapes
-        self._order = None
-        if self.out_idx != sorted(self.out_idx):
-            ascending = sorted(self.out_idx)
-            self._order = [ascending.index(index) for index in self.out_idx]
+        if len(self.out_idx) > 1:
+            self._call.order_results(self.out_idx)
+        self.bind(self._call)
         self.auto_gm_idx = list(range(len(func.params), len(func.params) + len(self._generated.hidden_workspaces)))
         self.adapter = _Adapter(self, self.library_path)
         self.artifact = _Artifact(self)
@@ -141,10 +141,6 @@ class JITKernel:
             seconds = time.perf_counter() - started
             state = "from the cache" if self.was_cached else "compiled"
             print(f"hostnpu: kernel '{func.module.name}' {state} in {seconds:.3f} s: {self.library_path}", file=sys.stderr)
-
-    def __call__(self, *args):
-        result = self._call(*args)
-        return result if self._order is None else [result[index] for index in self._order]
 
     def __repr__(self):
         return f"<JITKernel {self.prim_func.module.name}>"
