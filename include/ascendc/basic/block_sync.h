@@ -78,7 +78,7 @@ inline int SlotHasValue(void* context) {
   return __atomic_load_n(wait.slot, __ATOMIC_ACQUIRE) == wait.value ? 1 : 0;
 }
 /// Waits until the slot has one value and gives it another.
-inline void ExchangeSlot(const char* api, int32_t* slot, int32_t from, int32_t to) {
+HOSTNPU_SHARED void ExchangeSlot(const char* api, int32_t* slot, int32_t from, int32_t to) {
   CheckGm(api, slot, sizeof(*slot), HOSTNPU_GM_WRITE);
   HostnpuCore& core = ThisCore();
   SlotWait wait{slot, from};
@@ -160,8 +160,8 @@ inline int IsMyTurn(void* context) {
   return 1;
 }
 /// The round this core is in, which lies in UB behind the copy of the slots.
-inline int32_t& RoundOf(const char* api, const GlobalTensor<int32_t>& gm,
-                        const LocalTensor<int32_t>& ub) {
+HOSTNPU_SHARED int32_t& RoundOf(const char* api, const GlobalTensor<int32_t>& gm,
+                                const LocalTensor<int32_t>& ub) {
   const uint64_t bytes = static_cast<uint64_t>(GetBlockNum()) * ONE_BLK_SIZE;
   CheckGm(api, gm.address_, bytes, HOSTNPU_GM_WRITE);
   CheckScratch(api, ub, bytes + ONE_BLK_SIZE);
@@ -182,7 +182,8 @@ inline void InitDetermineComputeWorkspace(GlobalTensor<int32_t>& gmWorkspace,
   internal::AnnounceStore("InitDetermineComputeWorkspace");
 }
 /// Waits until the blocks before this one have called NotifyNextBlock in this round.
-inline void WaitPreBlock(GlobalTensor<int32_t>& gmWorkspace, LocalTensor<int32_t>& ubWorkspace) {
+HOSTNPU_SHARED void WaitPreBlock(GlobalTensor<int32_t>& gmWorkspace,
+                                 LocalTensor<int32_t>& ubWorkspace) {
   if (!internal::OnVectorCore()) return;
   const int32_t round = internal::RoundOf("WaitPreBlock", gmWorkspace, ubWorkspace);
   internal::TurnWait wait{gmWorkspace.address_, GetBlockIdx(), GetBlockNum(), round};
@@ -190,7 +191,8 @@ inline void WaitPreBlock(GlobalTensor<int32_t>& gmWorkspace, LocalTensor<int32_t
   core.abi->wait_until(&core, "WaitPreBlock", &internal::IsMyTurn, &wait);
 }
 /// Lets the next block go; the last one begins a new round.
-inline void NotifyNextBlock(GlobalTensor<int32_t>& gmWorkspace, LocalTensor<int32_t>& ubWorkspace) {
+HOSTNPU_SHARED void NotifyNextBlock(GlobalTensor<int32_t>& gmWorkspace,
+                                    LocalTensor<int32_t>& ubWorkspace) {
   if (!internal::OnVectorCore()) return;
   int32_t& round = internal::RoundOf("NotifyNextBlock", gmWorkspace, ubWorkspace);
   const int64_t index = GetBlockIdx();

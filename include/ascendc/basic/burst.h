@@ -69,7 +69,7 @@ HOSTNPU_INLINE void CheckSide(const char* api, const Side& side, uint64_t rows, 
 
 /// Moves `rows` rows of `row_bytes` from src to dst, both checked already. Rows that adjoin on both
 /// sides become one move.
-inline void MoveRows(const Side& dst, const Side& src, uint64_t rows, uint64_t row_bytes) {
+HOSTNPU_SHARED void MoveRows(const Side& dst, const Side& src, uint64_t rows, uint64_t row_bytes) {
   if (dst.step == row_bytes && src.step == row_bytes) {
     row_bytes *= rows;
     rows = 1;
@@ -89,8 +89,8 @@ inline void MoveRows(const Side& dst, const Side& src, uint64_t rows, uint64_t r
 }
 
 /// The whole instruction: both sides checked, then moved. rows or row_bytes 0 does nothing.
-inline void CopyBursts(const char* api, const Side& dst, const Side& src, uint64_t rows,
-                       uint64_t row_bytes) {
+HOSTNPU_SHARED void CopyBursts(const char* api, const Side& dst, const Side& src, uint64_t rows,
+                               uint64_t row_bytes) {
   if (rows == 0 || row_bytes == 0) return;
   CheckSide(api, src, rows, row_bytes, HOSTNPU_GM_READ);
   CheckSide(api, dst, rows, row_bytes, HOSTNPU_GM_WRITE);

@@ -164,8 +164,7 @@ __attribute__((noinline)) void IntegerToFloatRun(void* const* operand, uint32_t 
   RoundIntegers(static_cast<float*>(operand[0]), static_cast<const S*>(operand[1]), count,
                 *static_cast<const RoundMode*>(extra));
 }
-__attribute__((noinline)) inline void DequantiseRun(void* const* operand, uint32_t count,
-                                                    const void*) {
+HOSTNPU_SHARED void DequantiseRun(void* const* operand, uint32_t count, const void*) {
   half* dst = static_cast<half*>(operand[0]);
   const int32_t* src = static_cast<const int32_t*>(operand[1]);
   const float scale = Regs().deq_scale;
@@ -184,8 +183,7 @@ HOSTNPU_INLINE void CheckNibbles(const void* halves, uint32_t count) {
   const bool odd = (reinterpret_cast<uintptr_t>(halves) / sizeof(half) + count) % 2 != 0;
   if (HOSTNPU_UNLIKELY(odd || count % 2 != 0)) NibbleFault();
 }
-__attribute__((noinline)) inline void FromInt4Run(void* const* operand, uint32_t count,
-                                                  const void*) {
+HOSTNPU_SHARED void FromInt4Run(void* const* operand, uint32_t count, const void*) {
   half* dst = static_cast<half*>(operand[0]);
   const uint8_t* src = static_cast<const uint8_t*>(operand[1]);
   CheckNibbles(dst, count);
@@ -194,8 +192,7 @@ __attribute__((noinline)) inline void FromInt4Run(void* const* operand, uint32_t
     dst[2 * i + 1] = static_cast<half>(static_cast<int8_t>(src[i]) >> 4);
   }
 }
-__attribute__((noinline)) inline void ToInt4Run(void* const* operand, uint32_t count,
-                                                const void* extra) {
+HOSTNPU_SHARED void ToInt4Run(void* const* operand, uint32_t count, const void* extra) {
   uint8_t* dst = static_cast<uint8_t*>(operand[0]);
   const half* src = static_cast<const half*>(operand[1]);
   CheckNibbles(src, count);

@@ -58,8 +58,7 @@ struct DequantiseForm {
 };
 // The destination has one byte where the walk counts two: of each block of 32 bytes, 16 are
 // written.
-__attribute__((noinline)) inline void DequantiseBytesRun(void* const* operand, uint32_t count,
-                                                         const void* extra) {
+HOSTNPU_SHARED void DequantiseBytesRun(void* const* operand, uint32_t count, const void* extra) {
   const auto& form = *static_cast<const DequantiseForm*>(extra);
   const int16_t* src = static_cast<const int16_t*>(operand[1]);
   const uintptr_t place = reinterpret_cast<uintptr_t>(operand[0]);
@@ -183,8 +182,7 @@ constexpr bool IsReluCastPair() {
          (IsSameType<T, int8_t>::value &&
           (IsSameType<U, half>::value || IsSameType<U, int16_t>::value));
 }
-__attribute__((noinline)) inline void AddDeqReluRun(void* const* operand, uint32_t count,
-                                                    const void*) {
+HOSTNPU_SHARED void AddDeqReluRun(void* const* operand, uint32_t count, const void*) {
   half* dst = static_cast<half*>(operand[0]);
   const int32_t* src0 = static_cast<const int32_t*>(operand[1]);
   const int32_t* src1 = static_cast<const int32_t*>(operand[2]);
@@ -251,8 +249,8 @@ HOSTNPU_RELU_CAST_COUNT(SubReluCast, SubRelu)
 HOSTNPU_ADD_DEQ_RELU(const uint64_t mask[])
 HOSTNPU_ADD_DEQ_RELU(uint64_t mask)
 #undef HOSTNPU_ADD_DEQ_RELU
-inline void AddDeqRelu(const LocalTensor<half>& dst, const LocalTensor<int32_t>& src0,
-                       const LocalTensor<int32_t>& src1, const int32_t& count) {
+HOSTNPU_SHARED void AddDeqRelu(const LocalTensor<half>& dst, const LocalTensor<int32_t>& src0,
+                               const LocalTensor<int32_t>& src1, const int32_t& count) {
   internal::RunBinaryCount("AddDeqRelu", &internal::AddDeqReluRun, dst, src0, src1, count);
 }
 template <typename T, typename U>

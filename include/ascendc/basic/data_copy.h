@@ -36,7 +36,7 @@ HOSTNPU_INLINE bool StartMove(const char* api, const Side& dst, const Side& src)
   return CoreMoves(src.kind == HOSTNPU_MEMORY_GM ? dst.kind : src.kind);
 }
 
-inline void CopyCount(Side dst, Side src, uint64_t count, uint32_t element_bits) {
+HOSTNPU_SHARED void CopyCount(Side dst, Side src, uint64_t count, uint32_t element_bits) {
   if (!StartMove("DataCopy", dst, src)) return;
   const uint64_t bytes = count * element_bits / 8;
   const uint32_t unit = BurstUnit(dst.kind);
@@ -51,7 +51,7 @@ inline void CopyCount(Side dst, Side src, uint64_t count, uint32_t element_bits)
   CopyBursts("DataCopy", dst, src, 1, bytes);
 }
 
-inline void CopyBlocks(Side dst, Side src, const DataCopyParams& params) {
+HOSTNPU_SHARED void CopyBlocks(Side dst, Side src, const DataCopyParams& params) {
   if (!StartMove("DataCopy", dst, src)) return;
   CheckField("DataCopy", "blockCount", params.blockCount, 4095);
   const uint64_t unit = BurstUnit(dst.kind);
@@ -62,9 +62,9 @@ inline void CopyBlocks(Side dst, Side src, const DataCopyParams& params) {
 }
 
 /// The rows of a slice, one burst list per index of the outer dimensions.
-inline void CopySlice(Side dst, Side src, const SliceInfo* dst_slice, const SliceInfo* src_slice,
-                      const uint32_t* dst_shape, const uint32_t* src_shape, uint32_t dims,
-                      uint32_t element_bytes) {
+HOSTNPU_SHARED void CopySlice(Side dst, Side src, const SliceInfo* dst_slice,
+                              const SliceInfo* src_slice, const uint32_t* dst_shape,
+                              const uint32_t* src_shape, uint32_t dims, uint32_t element_bytes) {
   if (!StartMove("DataCopy", dst, src)) return;
   if (dims == 0 || dims > 8) {
     HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, "DataCopy", "has a slice of %u dimensions; 1 to 8 exist",

@@ -39,7 +39,7 @@ HOSTNPU_INLINE uint64_t RawBits(const T& value) {
 }
 
 /// Repeats an element of `unit` bytes over [at, at + bytes); the first unit starts at `at`.
-inline void FillUnits(uint8_t* at, uint64_t bytes, uint64_t bits, uint32_t unit) {
+HOSTNPU_SHARED void FillUnits(uint8_t* at, uint64_t bytes, uint64_t bits, uint32_t unit) {
   const uint64_t wide = unit == 1   ? (bits & 0xFF) * 0x0101010101010101u
                         : unit == 2 ? (bits & 0xFFFF) * 0x0001000100010001u
                                     : (bits & 0xFFFFFFFF) * 0x0000000100000001u;
@@ -47,7 +47,7 @@ inline void FillUnits(uint8_t* at, uint64_t bytes, uint64_t bits, uint32_t unit)
   for (uint64_t i = 0; i < bytes; ++i) at[i] = static_cast<uint8_t>(wide >> (8 * i));
 }
 
-inline void PadFromGm(Side dst, Side src, const PadRows& pad) {
+HOSTNPU_SHARED void PadFromGm(Side dst, Side src, const PadRows& pad) {
   constexpr const char* kApi = "DataCopyPad";
   if (dst.kind != HOSTNPU_MEMORY_UB) NoPathFault(kApi, src.kind, dst.kind);
   if (!OnVectorCore() || pad.rows == 0 || pad.bytes == 0) return;
@@ -78,7 +78,7 @@ inline void PadFromGm(Side dst, Side src, const PadRows& pad) {
   }
 }
 
-inline void PadToGm(Side dst, Side src, const PadRows& pad) {
+HOSTNPU_SHARED void PadToGm(Side dst, Side src, const PadRows& pad) {
   constexpr const char* kApi = "DataCopyPad";
   if (src.kind != HOSTNPU_MEMORY_UB) NoPathFault(kApi, src.kind, dst.kind);
   if (!OnVectorCore() || pad.rows == 0 || pad.bytes == 0) return;

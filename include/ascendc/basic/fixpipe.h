@@ -118,7 +118,7 @@ HOSTNPU_INLINE void WriteOut(const FixpipeMove& move, uint8_t* to, const uint8_t
   }
 }
 
-inline void MoveRowMajor(const FixpipeMove& move, ConvertFunction convert) {
+HOSTNPU_SHARED void MoveRowMajor(const FixpipeMove& move, ConvertFunction convert) {
   const bool direct = move.dst_kind != HOSTNPU_MEMORY_GM || Regs().atomic_combine == nullptr;
   const uint32_t width = 16 * move.dst_bytes;
   alignas(64) uint8_t piece[8 * 64];
@@ -146,7 +146,7 @@ inline void MoveRowMajor(const FixpipeMove& move, ConvertFunction convert) {
 
 /// NZ to NZ. Columns of the result are 16 elements wide: 32 for 8-bit types, which take two groups,
 /// and 8 for a split float.
-inline void MoveFractals(const FixpipeMove& move, ConvertFunction convert) {
+HOSTNPU_SHARED void MoveFractals(const FixpipeMove& move, ConvertFunction convert) {
   alignas(64) uint8_t piece[8 * 64];
   const uint32_t width = 16 * move.dst_bytes;
   const uint32_t column = move.split ? 8 : move.dst_bytes == 1 ? 32 : 16;
@@ -175,7 +175,7 @@ inline void MoveFractals(const FixpipeMove& move, ConvertFunction convert) {
 }
 
 /// Checks both ends and moves.
-inline void RunFixpipe(const FixpipeMove& move) {
+HOSTNPU_SHARED void RunFixpipe(const FixpipeMove& move) {
   const char* api = move.api;
   CheckField(api, "nSize", move.n, 4095);
   if (move.row_major) CheckField(api, "mSize", move.m, 8192);
@@ -225,8 +225,8 @@ HOSTNPU_INLINE void CheckFixpipe(const char* api, const LocalTensor<U>& src, Qua
 }
 
 /// The quantisation words of a move; null where the mode takes none.
-inline const uint64_t* QuantVectorIn(const char* api, const LocalTensor<uint64_t>& tensor,
-                                     uint32_t n) {
+HOSTNPU_SHARED const uint64_t* QuantVectorIn(const char* api, const LocalTensor<uint64_t>& tensor,
+                                             uint32_t n) {
   if (tensor.Memory() != HOSTNPU_MEMORY_L1 && tensor.Memory() != HOSTNPU_MEMORY_FB) {
     HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, api,
                   "has its quant vector in %s (TPosition %d); it must be in L1 (C1)",

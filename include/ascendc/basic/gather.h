@@ -199,8 +199,8 @@ HOSTNPU_GATHER_SCATTER(uint64_t mask)
 
 namespace internal {
 /// Eight whole blocks per repeat.
-inline void GatherBlocks(const VectorOperand& dst, const VectorOperand& src,
-                         const VectorOperand& offsets, uint32_t repeats) {
+HOSTNPU_SHARED void GatherBlocks(const VectorOperand& dst, const VectorOperand& src,
+                                 const VectorOperand& offsets, uint32_t repeats) {
   constexpr const char* kApi = "Gatherb";
   const HostnpuLocalMemory& ub = ThisCore().memory[HOSTNPU_MEMORY_UB];
   CheckOperand(kApi, src, 0);
@@ -257,7 +257,7 @@ struct MaskedGather {
 HOSTNPU_INLINE bool PatternBit(const uint8_t* pattern, uint32_t i) {
   return (pattern[i / 8] >> (i % 8) & 1) != 0;
 }
-inline uint64_t CountKept(const MaskedGather& g) {
+HOSTNPU_SHARED uint64_t CountKept(const MaskedGather& g) {
   if (g.pattern == nullptr) {
     return g.count <= g.first ? 0
                               : uint64_t{g.repeats} * ((g.count - g.first + g.step - 1) / g.step);

@@ -30,8 +30,8 @@ inline T ReadGmByPassDCache(__gm__ T* address) {
 namespace internal {
 /// Writes `count` times the same element, under the atomic state of the core as any other
 /// write-out.
-inline void FillGm(const char* api, uint8_t* dst, uint64_t count, const uint8_t* element,
-                   uint32_t element_bytes) {
+HOSTNPU_SHARED void FillGm(const char* api, uint8_t* dst, uint64_t count, const uint8_t* element,
+                           uint32_t element_bytes) {
   if (count == 0) return;
   uint64_t bytes = 0;
   if (__builtin_mul_overflow(count, uint64_t{element_bytes}, &bytes)) bytes = ~uint64_t{0};

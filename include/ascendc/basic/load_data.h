@@ -30,9 +30,9 @@ HOSTNPU_INLINE void CheckL0(const char* api, const LocalTensor<T>& dst) {
 
 /// Fractals i of [0, repeats) from src + i * src_step to dst + i * dst_step (bytes). `src_step` may
 /// be negative.
-inline void LoadFractals(HostnpuMemoryKind dst_kind, uint8_t* dst, uint64_t dst_step,
-                         HostnpuMemoryKind src_kind, const uint8_t* src, int64_t src_step,
-                         uint32_t repeats, bool transpose) {
+HOSTNPU_SHARED void LoadFractals(HostnpuMemoryKind dst_kind, uint8_t* dst, uint64_t dst_step,
+                                 HostnpuMemoryKind src_kind, const uint8_t* src, int64_t src_step,
+                                 uint32_t repeats, bool transpose) {
   constexpr const char* kApi = "LoadData";
   const uint64_t reach = static_cast<uint64_t>(repeats - 1);
   const uint8_t* lowest = src_step < 0 ? src + src_step * static_cast<int64_t>(reach) : src;
@@ -71,8 +71,9 @@ inline void Load2d(HostnpuMemoryKind dst_kind, uint8_t* dst, HostnpuMemoryKind s
 }
 
 /// mStep x kStep fractals of an NZ matrix; a transposed load also swaps the two directions.
-inline void Load2dV2(HostnpuMemoryKind dst_kind, uint8_t* dst, HostnpuMemoryKind src_kind,
-                     const uint8_t* src, const LoadData2DParamsV2& p, uint32_t element_bits) {
+HOSTNPU_SHARED void Load2dV2(HostnpuMemoryKind dst_kind, uint8_t* dst, HostnpuMemoryKind src_kind,
+                             const uint8_t* src, const LoadData2DParamsV2& p,
+                             uint32_t element_bits) {
   if (p.mStep == 0 || p.kStep == 0) return;
   CheckField("LoadData", "mStep", p.mStep, 255);
   CheckField("LoadData", "kStep", p.kStep, 255);
@@ -95,8 +96,8 @@ inline void Load2dV2(HostnpuMemoryKind dst_kind, uint8_t* dst, HostnpuMemoryKind
 
 /// A square of `fractals` consecutive fractals, transposed: 16-bit 16 x 16, 8-bit 32 x 32, 4-bit
 /// 64 x 64, 32-bit 16 x 16. The fractals of the result are dst_step bytes apart.
-inline void TransposeSquare(const uint8_t* src, uint8_t* dst, uint64_t dst_step,
-                            uint32_t element_bits) {
+HOSTNPU_SHARED void TransposeSquare(const uint8_t* src, uint8_t* dst, uint64_t dst_step,
+                                    uint32_t element_bits) {
   if (element_bits == 16) {
     gemm::Transpose16x16(src, 32, dst, 32);
   } else if (element_bits == 8) {
@@ -125,8 +126,8 @@ inline void TransposeSquare(const uint8_t* src, uint8_t* dst, uint64_t dst_step,
   }
 }
 
-inline void LoadTransposed(HostnpuMemoryKind dst_kind, uint8_t* dst, const uint8_t* src,
-                           const LoadData2dTransposeParams& p, uint32_t element_bits) {
+HOSTNPU_SHARED void LoadTransposed(HostnpuMemoryKind dst_kind, uint8_t* dst, const uint8_t* src,
+                                   const LoadData2dTransposeParams& p, uint32_t element_bits) {
   constexpr const char* kApi = "LoadDataWithTranspose";
   if (p.repeatTimes == 0) return;
   const uint32_t fractals = element_bits == 16 ? 1 : element_bits == 4 ? 4 : 2;
@@ -153,8 +154,8 @@ HOSTNPU_INLINE uint8_t* SparseIndexOf(const uint8_t* l0b) {
 }
 
 /// Fills repeats x blocks of `block` bytes with a pattern of `width` bytes.
-inline void FillBlocks(HostnpuMemoryKind kind, uint8_t* dst, uint32_t repeats, uint32_t blocks,
-                       uint32_t gap, const void* pattern, uint32_t width) {
+HOSTNPU_SHARED void FillBlocks(HostnpuMemoryKind kind, uint8_t* dst, uint32_t repeats,
+                               uint32_t blocks, uint32_t gap, const void* pattern, uint32_t width) {
   constexpr const char* kApi = "Fill";
   CheckField(kApi, "repeatTimes", repeats, 32767);
   CheckField(kApi, "blockNum", blocks, 32767);

@@ -140,8 +140,8 @@ HOSTNPU_INLINE void Transpose8x8Words(const uint8_t* src, uint8_t* dst) {
     for (int j = 0; j < 8; ++j) to[i * 8 + j] = from[j * 8 + i];
 }
 
-inline void LoadWindow(HostnpuMemoryKind dst_kind, uint8_t* dst, const uint8_t* src,
-                       const ImageWindow& w) {
+HOSTNPU_SHARED void LoadWindow(HostnpuMemoryKind dst_kind, uint8_t* dst, const uint8_t* src,
+                               const ImageWindow& w) {
   constexpr const char* kApi = "LoadData";
   const uint32_t c0 = 256 / w.element_bits;
   if (HOSTNPU_UNLIKELY(w.k_start % c0 != 0)) {
@@ -185,8 +185,8 @@ inline void LoadWindow(HostnpuMemoryKind dst_kind, uint8_t* dst, const uint8_t* 
 }
 
 /// Applies the repeat register: the window moves along m (mode 0) or k (mode 1).
-inline void LoadWindows(HostnpuMemoryKind dst_kind, uint8_t* dst, const uint8_t* src,
-                        ImageWindow w) {
+HOSTNPU_SHARED void LoadWindows(HostnpuMemoryKind dst_kind, uint8_t* dst, const uint8_t* src,
+                                ImageWindow w) {
   const CubeRegisters& registers = CubeRegs();
   if (w.map.height == 0 || w.map.width == 0 || w.channels == 0 || w.m_count == 0 ||
       w.k_count == 0 || w.filter_w == 0 || w.filter_h == 0) {

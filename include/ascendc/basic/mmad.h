@@ -37,7 +37,7 @@ HOSTNPU_INLINE void CheckExtents(const char* api, const MmadParams& p) {
 }
 
 /// In saturation mode (CTRL[48] = 0) infinities become the largest float and NaN 0.
-inline void SaturateSums(float* c, uint64_t rows, uint64_t padded_rows, uint64_t groups) {
+HOSTNPU_SHARED void SaturateSums(float* c, uint64_t rows, uint64_t padded_rows, uint64_t groups) {
   for (uint64_t g = 0; g < groups; ++g) {
     float* column = c + g * padded_rows * 16;
     for (uint64_t i = 0; i < rows * 16; ++i) {
@@ -156,7 +156,7 @@ HOSTNPU_INLINE void StartMmad(const char* api, const LocalTensor<T>& dst, const 
 
 /// A, the two of four values an index names, times dense B. One column of B at a time: each has its
 /// own choice of A.
-inline void MultiplySparse(const MmadOperands& o, const MmadParams& p) {
+HOSTNPU_SHARED void MultiplySparse(const MmadOperands& o, const MmadParams& p) {
   constexpr const char* kApi = "MmadWithSparse";
   const uint32_t m1 = static_cast<uint32_t>(CeilDiv(p.m, 16));
   const uint32_t n1 = static_cast<uint32_t>(CeilDiv(p.n, 16));

@@ -14,8 +14,8 @@ namespace internal {
 
 /// `dst` and `src` are checked here. The tail of the last C0 column is written with zeros; rows
 /// beyond nValue are not written.
-inline void CopyNd2Nz(const char* api, Side dst, Side src, const Nd2NzParams& p,
-                      uint32_t element_bits) {
+HOSTNPU_SHARED void CopyNd2Nz(const char* api, Side dst, Side src, const Nd2NzParams& p,
+                              uint32_t element_bits) {
   if (p.ndNum == 0 || p.nValue == 0 || p.dValue == 0) return;
   CheckField(api, "ndNum", p.ndNum, 4095);
   CheckField(api, "nValue", p.nValue, 16384);
@@ -66,8 +66,8 @@ inline void CopyNd2Nz(const char* api, Side dst, Side src, const Nd2NzParams& p,
 }
 
 /// Columns are 16 elements wide whatever their type.
-inline void CopyNz2Nd(const char* api, Side dst, Side src, const Nz2NdParamsFull& p,
-                      uint32_t element_bytes) {
+HOSTNPU_SHARED void CopyNz2Nd(const char* api, Side dst, Side src, const Nz2NdParamsFull& p,
+                              uint32_t element_bytes) {
   constexpr uint64_t kColumn = 16;
   if (p.ndNum == 0 || p.nValue == 0 || p.dValue == 0) return;
   if (p.dValue % kColumn != 0) {

@@ -104,7 +104,7 @@ void SharePool(Pool& pool, uint32_t bytes, const Shared& shared) {
 class TPipe {
  public:
   TPipe() { Init(); }
-  ~TPipe() {
+  HOSTNPU_SHARED ~TPipe() {
     Destroy();
     HostnpuCore& core = internal::ThisCore();
     if (core.pipe == this) core.pipe = nullptr;
@@ -113,7 +113,7 @@ class TPipe {
   TPipe& operator=(const TPipe&) = delete;
 
   /// Begins anew: no buffers, no event ids taken.
-  void Init() {
+  HOSTNPU_SHARED void Init() {
     InitSocState();
     Forget();
     internal::Registers& registers = internal::Regs();
@@ -128,7 +128,7 @@ class TPipe {
     }
   }
   /// Waits for all buffers; the pipe can be used again after Init.
-  void Destroy() {
+  HOSTNPU_SHARED void Destroy() {
     if (destroyed_) return;
     destroyed_ = true;
     ReleaseBuffers();
@@ -141,7 +141,7 @@ class TPipe {
   }
   void DestroyWithoutPipeAll() { Destroy(); }
   /// Takes all buffers back, so that InitBuffer begins at the bottom of the memories again.
-  void Reset() {
+  HOSTNPU_SHARED void Reset() {
     ReleaseBuffers();
     InitSocState();
     Forget();
@@ -152,13 +152,14 @@ class TPipe {
   template <typename Queue>
   bool InitBuffer(Queue& queue, uint8_t number, uint32_t bytes) {
     static_assert(Queue::isTQue, "InitBuffer takes a number of buffers only for a queue");
-    AddBuffers(queue, number, bytes);
+    queue.SetBuffers(AddBuffers(Queue::kBufferPosition, number, bytes, Queue::NewBuffer(0, 0)),
+                     number);
     return true;
   }
   /// Gives a TBuf its one buffer.
   template <TPosition pos>
   bool InitBuffer(TBuf<pos>& buffer, uint32_t bytes) {
-    AddBuffers(buffer, 1, bytes);
+    buffer.SetBuffers(AddBuffers(pos, 1, bytes, TBuf<pos>::NewBuffer(0, 0)), 1);
     return true;
   }
   /// Sets `bytes` aside for a pool that has its own InitBuffer.
@@ -277,25 +278,30 @@ class TPipe {
       buffer.freeBufEvtID = INVALID_TEVENTID;
     }
   }
-  template <typename Queue>
-  void AddBuffers(Queue& queue, uint32_t number, uint32_t bytes) {
+  /// `number` buffers behind each other in the table, all of them like `pattern` but for their
+  /// place and size.
+  HOSTNPU_SHARED TBufType* AddBuffers(TPosition position, uint32_t number, uint32_t bytes,
+                                      const TBufType& pattern) {
     const uint64_t rounded = AlignUp(static_cast<uint64_t>(bytes), ONE_BLK_SIZE);
     if (HOSTNPU_UNLIKELY(number > internal::kPipeBuffers - buffer_count_)) {
       HOSTNPU_FAULT(HOSTNPU_FAULT_QUEUE, "InitBuffer",
                     "asks for %u buffer%s more, and %u are in use; a TPipe has %u", number,
                     number == 1 ? "" : "s", buffer_count_, internal::kPipeBuffers);
     }
-    uint32_t address = Take(Queue::kBufferPosition, number, rounded, nullptr);
+    uint32_t address = Take(position, number, rounded, nullptr);
     TBufType* first = buffers_ + buffer_count_;
     for (uint32_t i = 0; i < number; ++i) {
-      first[i] = Queue::NewBuffer(address, static_cast<uint32_t>(rounded));
+      first[i] = pattern;
+      first[i].address = address;
+      first[i].dataLen = static_cast<uint32_t>(rounded);
       address += static_cast<uint32_t>(rounded);
     }
     buffer_count_ += number;
-    queue.SetBuffers(first, number);
+    return first;
   }
   /// The first of number * bytes at that position.
-  uint32_t Take(TPosition position, uint32_t number, uint64_t bytes, const char* pool) {
+  HOSTNPU_SHARED uint32_t Take(TPosition position, uint32_t number, uint64_t bytes,
+                               const char* pool) {
     const HostnpuMemoryKind kind = internal::MemoryOf(position);
     if (HOSTNPU_UNLIKELY(kind == HOSTNPU_MEMORY_GM)) {
       HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, "InitBuffer",

@@ -116,7 +116,50 @@ constexpr HardEvent UserEvent(TPosition from, TPosition to) {
   return known ? QueueEvent(from, to, true) : HardEvent::MAX;
 }
 
-/// What every queue has, whatever its positions and depth: its buffers and how they stand.
+/// Where a buffer lies.
+inline TBuffAddr AddressOf(TBufType* buffer, TPosition position) {
+  TBuffAddr address;
+  address.dataLen = buffer->dataLen;
+  address.bufferAddr = buffer->address;
+  address.bufferHandle = reinterpret_cast<TBufHandle>(buffer);
+  address.logicPos = static_cast<uint8_t>(position);
+  address.absAddr = ThisCore().memory[MemoryOf(position)].base + buffer->address;
+  return address;
+}
+
+constexpr uint64_t kWholeBuffer = ~uint64_t{0};
+
+/// `bytes` of a buffer that is no queue's, from `byte_offset` on; kWholeBuffer: all of it.
+HOSTNPU_SHARED TBuffAddr PartOf(TBufType* buffer, TPosition position, const char* api,
+                                uint32_t byte_offset, uint64_t bytes) {
+  if (HOSTNPU_UNLIKELY(buffer == nullptr)) {
+    HOSTNPU_FAULT(HOSTNPU_FAULT_QUEUE, api,
+                  "is called on a %s buffer that InitBuffer has not been given",
+                  PositionName(position));
+  }
+  const uint32_t length = buffer->dataLen;
+  if (bytes == kWholeBuffer) bytes = length;
+  if (HOSTNPU_UNLIKELY(byte_offset > length || bytes > length - byte_offset)) {
+    HOSTNPU_FAULT(HOSTNPU_FAULT_LOCAL_BOUNDS, api,
+                  "asks for %llu bytes at byte %u of a %s buffer of %u bytes",
+                  (unsigned long long)bytes, byte_offset, PositionName(position), length);
+  }
+  TBuffAddr address = AddressOf(buffer, position);
+  address.absAddr += byte_offset;
+  address.bufferAddr += byte_offset;
+  address.dataLen = static_cast<uint32_t>(bytes);
+  return address;
+}
+
+/// What its type says of a queue.
+struct QueueKind {
+  TPosition position;    // of its buffers
+  HardEvent free_event;  // lets the producer write a freed buffer again; MAX: nobody has to wait
+  int32_t depth;
+};
+
+/// What every queue has, whatever its type: its buffers, how they stand, and the steps they go
+/// through. Nothing here is a template, so that a kernel with ten queues compiles no queue.
 class QueueBuffers {
  public:
   /// Takes `count` buffers of the pipe that lie behind each other in its table.
@@ -128,27 +171,78 @@ class QueueBuffers {
     tail_ = 0;
     queued_ = 0;
   }
+  bool HasTensorInQue() const { return queued_ != 0; }
+  int32_t GetTensorCountInQue() const { return queued_; }
+  /// Whether AllocTensor would find a buffer.
+  bool HasIdleBuffer() const { return CountIn(TBufState::FREE) != 0; }
+  /// Waits until every buffer that was freed may be written again.
+  void FreeAllEvent() {
+    for (uint32_t i = 0; i < count_; ++i) DropFreeEvent(first_[i]);
+  }
 
  protected:
-  bool Holds(const TBufType* buffer) const { return buffer >= first_ && buffer < first_ + count_; }
-  uint32_t CountIn(TBufState state) const {
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < count_; ++i) count += first_[i].state == state;
-    return count;
-  }
-  HOSTNPU_FAULT_FUNCTION void Fault(const char* api, const char* what, TPosition position,
-                                    int depth) const {
-    if (count_ == 0) {
-      HOSTNPU_FAULT(HOSTNPU_FAULT_QUEUE, api,
-                    "is called on a %s queue that InitBuffer has not given buffers",
-                    PositionName(position));
+  HOSTNPU_SHARED TBuffAddr Alloc(const QueueKind& kind) {
+    for (uint32_t tried = 0; tried < count_; ++tried) {
+      TBufType* buffer = first_ + cursor_;
+      cursor_ = static_cast<uint8_t>(cursor_ + 1 == count_ ? 0 : cursor_ + 1);
+      if (buffer->state != TBufState::FREE) continue;
+      buffer->state = TBufState::OCCUPIED;
+      DropFreeEvent(*buffer);
+      return AddressOf(buffer, kind.position);
     }
-    HOSTNPU_FAULT(HOSTNPU_FAULT_QUEUE, api,
-                  "%s (%s queue of depth %d with %u buffer%s of %u bytes: %u free, %u allocated, "
-                  "%u enqueued, %u dequeued)",
-                  what, PositionName(position), depth, count_, count_ == 1 ? "" : "s",
-                  first_->dataLen, CountIn(TBufState::FREE), CountIn(TBufState::OCCUPIED),
-                  CountIn(TBufState::ENQUE), CountIn(TBufState::DEQUE));
+    Fault("AllocTensor", "finds no free buffer", kind);
+  }
+  HOSTNPU_SHARED void Free(const QueueKind& kind, TBufHandle handle) {
+    TBufType* buffer = BufferOf("FreeTensor", handle, kind);
+    if (HOSTNPU_UNLIKELY(buffer->state == TBufState::FREE)) {
+      Fault("FreeTensor", "is given a tensor that is free already", kind);
+    }
+    if (HOSTNPU_UNLIKELY(buffer->state == TBufState::ENQUE && kind.depth != 0)) {
+      Fault("FreeTensor", "is given a tensor that is still in the queue", kind);
+    }
+    if (kind.free_event != HardEvent::MAX) {
+      buffer->freeBufEvtID = TakeEventId("FreeTensor", kind.free_event);
+      RaiseFlag("FreeTensor", kind.free_event, buffer->freeBufEvtID);
+    }
+    buffer->state = TBufState::FREE;
+  }
+  /// `ring` has a place for each tensor the queue may hold; a queue of depth 0 keeps no order.
+  HOSTNPU_SHARED bool Append(const QueueKind& kind, TBufType** ring, TBufHandle handle,
+                             HardEvent event) {
+    TBufType* buffer = BufferOf("EnQue", handle, kind);
+    if (HOSTNPU_UNLIKELY(kind.depth != 0 && queued_ >= kind.depth)) {
+      Fault("EnQue", "finds the queue full", kind);
+    }
+    if (HOSTNPU_UNLIKELY(buffer->state == TBufState::FREE)) {
+      Fault("EnQue", "is given a tensor that has been freed", kind);
+    }
+    if (HOSTNPU_UNLIKELY(buffer->state == TBufState::ENQUE)) {
+      Fault("EnQue", "is given a tensor that is in the queue already", kind);
+    }
+    buffer->state = TBufState::ENQUE;
+    if (event != HardEvent::MAX) {
+      buffer->enQueEvtID = TakeEventId("EnQue", event);
+      buffer->enQueEvt = event;
+      RaiseFlag("EnQue", event, buffer->enQueEvtID);
+    }
+    if (kind.depth != 0) {
+      ring[tail_] = buffer;
+      tail_ = static_cast<uint16_t>(tail_ + 1 == kind.depth ? 0 : tail_ + 1);
+      ++queued_;
+    }
+    return true;
+  }
+  HOSTNPU_SHARED TBuffAddr TakeOldest(const QueueKind& kind, TBufType* const* ring) {
+    if (HOSTNPU_UNLIKELY(queued_ == 0)) Fault("DeQue", "finds the queue empty", kind);
+    TBufType* buffer = ring[head_];
+    head_ = static_cast<uint16_t>(head_ + 1 >= kind.depth ? 0 : head_ + 1);
+    --queued_;
+    Leave(kind, buffer);
+    return AddressOf(buffer, kind.position);
+  }
+  /// The tensor of a queue of depth 0, which its user names.
+  HOSTNPU_SHARED void TakeNamed(const QueueKind& kind, TBufHandle handle) {
+    Leave(kind, BufferOf("DeQue", handle, kind));
   }
 
   TBufType* first_ = nullptr;
@@ -157,6 +251,51 @@ class QueueBuffers {
   uint16_t head_ = 0;
   uint16_t tail_ = 0;
   uint16_t queued_ = 0;
+
+ private:
+  uint32_t CountIn(TBufState state) const {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < count_; ++i) count += first_[i].state == state;
+    return count;
+  }
+  HOSTNPU_FAULT_FUNCTION void Fault(const char* api, const char* what,
+                                    const QueueKind& kind) const {
+    if (count_ == 0) {
+      HOSTNPU_FAULT(HOSTNPU_FAULT_QUEUE, api,
+                    "is called on a %s queue that InitBuffer has not given buffers",
+                    PositionName(kind.position));
+    }
+    HOSTNPU_FAULT(HOSTNPU_FAULT_QUEUE, api,
+                  "%s (%s queue of depth %d with %u buffer%s of %u bytes: %u free, %u allocated, "
+                  "%u enqueued, %u dequeued)",
+                  what, PositionName(kind.position), kind.depth, count_, count_ == 1 ? "" : "s",
+                  first_->dataLen, CountIn(TBufState::FREE), CountIn(TBufState::OCCUPIED),
+                  CountIn(TBufState::ENQUE), CountIn(TBufState::DEQUE));
+  }
+  TBufType* BufferOf(const char* api, TBufHandle handle, const QueueKind& kind) const {
+    auto* buffer = reinterpret_cast<TBufType*>(handle);
+    if (HOSTNPU_UNLIKELY(buffer < first_ || buffer >= first_ + count_)) {
+      Fault(api, "is given a tensor that is not of this queue", kind);
+    }
+    return buffer;
+  }
+  // The consumer has the buffer now: its flag and event id are free again.
+  void Leave(const QueueKind& kind, TBufType* buffer) {
+    if (HOSTNPU_UNLIKELY(buffer->state != TBufState::ENQUE)) {
+      Fault("DeQue", "is given a tensor that is not in the queue", kind);
+    }
+    buffer->state = TBufState::DEQUE;
+    if (buffer->enQueEvtID == INVALID_TEVENTID) return;
+    TakeFlag("DeQue", buffer->enQueEvt, buffer->enQueEvtID);
+    GiveEventId(buffer->enQueEvt, buffer->enQueEvtID);
+    buffer->enQueEvtID = INVALID_TEVENTID;
+  }
+  static void DropFreeEvent(TBufType& buffer) {
+    if (buffer.freeBufEvtID == INVALID_TEVENTID) return;
+    TakeFlag("AllocTensor", buffer.freeBufEvt, buffer.freeBufEvtID);
+    GiveEventId(buffer.freeBufEvt, buffer.freeBufEvtID);
+    buffer.freeBufEvtID = INVALID_TEVENTID;
+  }
 };
 
 }  // namespace internal
@@ -177,76 +316,59 @@ class TQueBind : public internal::QueueBuffers {
   template <typename T>
   LocalTensor<T> AllocTensor() {
     static_assert(depth != 0, "a queue of depth 0 allocates by AllocTensor(tensor)");
-    return TensorOf<T>(AllocBuffer());
+    return LocalTensor<T>(Alloc(kKind));
   }
   template <typename T>
   void AllocTensor(LocalTensor<T>& tensor) {
     static_assert(depth == 0, "a queue allocates in place only with depth 0");
-    tensor.SetAddr(GetBufferAddr(AllocBuffer()));
+    tensor.SetAddr(Alloc(kKind));
   }
   /// Gives the buffer back.
   template <typename T>
   void FreeTensor(LocalTensor<T>& tensor) {
-    FreeBuffer(tensor.GetBufferHandle());
+    Free(kKind, tensor.GetBufferHandle());
   }
   template <typename T>
   void FreeTensor(LocalTensor<T>&& tensor) {
-    FreeBuffer(tensor.GetBufferHandle());
+    Free(kKind, tensor.GetBufferHandle());
   }
 
   /// Appends a tensor that AllocTensor or DeQue of this queue has given.
   template <typename T>
   bool EnQue(const LocalTensor<T>& tensor) {
-    return EnQueAs(tensor.GetBufferHandle(), enQueEvt);
+    return Append(kKind, ring_, tensor.GetBufferHandle(), enQueEvt);
   }
-  bool EnQue(TBufHandle buffer) { return EnQueAs(buffer, enQueEvt); }
+  bool EnQue(TBufHandle buffer) { return Append(kKind, ring_, buffer, enQueEvt); }
   /// The same between two positions of the caller's choice.
   template <TPosition from, TPosition to, typename T>
   bool EnQue(const LocalTensor<T>& tensor) {
     static_assert(depth != 0, "a queue of depth 0 has no positions of the caller's choice");
     static_assert(internal::UserEvent(from, to) != HardEvent::MAX,
                   "EnQue takes GM, VECIN, VECOUT and VECCALC, at most one of them GM");
-    return EnQueAs(tensor.GetBufferHandle(), internal::UserEvent(from, to));
+    return Append(kKind, ring_, tensor.GetBufferHandle(), internal::UserEvent(from, to));
   }
 
   /// The oldest tensor in the queue. An empty queue is an error.
   template <typename T>
   LocalTensor<T> DeQue() {
     static_assert(depth != 0, "a queue of depth 0 takes tensors by DeQue(tensor)");
-    return TensorOf<T>(DeQue());
+    return LocalTensor<T>(TakeOldest(kKind, ring_));
   }
   template <typename T>
   void DeQue(LocalTensor<T>& tensor) {
     static_assert(depth == 0, "a queue takes tensors in place only with depth 0");
-    Leave(BufferOf("DeQue", tensor.GetBufferHandle()));
+    TakeNamed(kKind, tensor.GetBufferHandle());
   }
   template <TPosition from, TPosition to, typename T>
   LocalTensor<T> DeQue() {
     static_assert(internal::UserEvent(from, to) != HardEvent::MAX,
                   "DeQue takes GM, VECIN, VECOUT and VECCALC, at most one of them GM");
-    return TensorOf<T>(DeQue());
+    return LocalTensor<T>(TakeOldest(kKind, ring_));
   }
-  TBufHandle DeQue() {
-    if (HOSTNPU_UNLIKELY(queued_ == 0)) {
-      Fault("DeQue", "finds the queue empty", kBufferPosition, depth);
-    }
-    TBufType* buffer = fifo_[head_];
-    head_ = static_cast<uint16_t>(head_ + 1 == kSlots ? 0 : head_ + 1);
-    --queued_;
-    Leave(buffer);
-    return reinterpret_cast<TBufHandle>(buffer);
-  }
+  TBufHandle DeQue() { return TakeOldest(kKind, ring_).bufferHandle; }
 
   /// Whether another tensor can be enqueued.
   bool VacantInQue() const { return queued_ < depth; }
-  bool HasTensorInQue() const { return queued_ != 0; }
-  int32_t GetTensorCountInQue() const { return queued_; }
-  /// Whether AllocTensor would find a buffer.
-  bool HasIdleBuffer() const { return CountIn(TBufState::FREE) != 0; }
-  /// Waits until every buffer that was freed may be written again.
-  void FreeAllEvent() {
-    for (uint32_t i = 0; i < count_; ++i) DropFreeEvent(first_[i]);
-  }
   template <typename T>
   TBufState GetState(const LocalTensor<T>& tensor) const {
     const TBufHandle handle = tensor.GetBufferHandle();
@@ -254,41 +376,10 @@ class TQueBind : public internal::QueueBuffers {
   }
 
   // The same by handles, for users who build their own pools.
-  TBufHandle AllocBuffer() {
-    for (uint32_t tried = 0; tried < count_; ++tried) {
-      TBufType* buffer = first_ + cursor_;
-      cursor_ = static_cast<uint8_t>(cursor_ + 1 == count_ ? 0 : cursor_ + 1);
-      if (buffer->state != TBufState::FREE) continue;
-      buffer->state = TBufState::OCCUPIED;
-      DropFreeEvent(*buffer);
-      return reinterpret_cast<TBufHandle>(buffer);
-    }
-    Fault("AllocTensor", "finds no free buffer", kBufferPosition, depth);
-  }
-  void FreeBuffer(TBufHandle handle) {
-    TBufType* buffer = BufferOf("FreeTensor", handle);
-    if (HOSTNPU_UNLIKELY(buffer->state == TBufState::FREE)) {
-      Fault("FreeTensor", "is given a tensor that is free already", kBufferPosition, depth);
-    }
-    if (HOSTNPU_UNLIKELY(buffer->state == TBufState::ENQUE && depth != 0)) {
-      Fault("FreeTensor", "is given a tensor that is still in the queue", kBufferPosition, depth);
-    }
-    if constexpr (freeBufEvt != HardEvent::MAX) {
-      buffer->freeBufEvtID = internal::TakeEventId("FreeTensor", freeBufEvt);
-      internal::RaiseFlag("FreeTensor", freeBufEvt, buffer->freeBufEvtID);
-    }
-    buffer->state = TBufState::FREE;
-  }
+  TBufHandle AllocBuffer() { return Alloc(kKind).bufferHandle; }
+  void FreeBuffer(TBufHandle handle) { Free(kKind, handle); }
   TBuffAddr GetBufferAddr(TBufHandle handle) const {
-    const TBufType* buffer = reinterpret_cast<TBufType*>(handle);
-    TBuffAddr address;
-    address.dataLen = buffer->dataLen;
-    address.bufferAddr = buffer->address;
-    address.bufferHandle = handle;
-    address.logicPos = static_cast<uint8_t>(kBufferPosition);
-    address.absAddr =
-        internal::ThisCore().memory[internal::MemoryOf(kBufferPosition)].base + buffer->address;
-    return address;
+    return internal::AddressOf(reinterpret_cast<TBufType*>(handle), kBufferPosition);
   }
   void InitStartBufHandle(TBufHandle first, uint8_t count, uint32_t) {
     SetBuffers(reinterpret_cast<TBufType*>(first), count);
@@ -308,64 +399,9 @@ class TQueBind : public internal::QueueBuffers {
   }
 
  private:
-  static constexpr int32_t kSlots = depth == 0 ? 1 : depth;
+  static constexpr internal::QueueKind kKind = {kBufferPosition, freeBufEvt, depth};
 
-  template <typename T>
-  LocalTensor<T> TensorOf(TBufHandle handle) const {
-    return LocalTensor<T>(GetBufferAddr(handle));
-  }
-  TBufType* BufferOf(const char* api, TBufHandle handle) const {
-    auto* buffer = reinterpret_cast<TBufType*>(handle);
-    if (HOSTNPU_UNLIKELY(!Holds(buffer))) {
-      Fault(api, "is given a tensor that is not of this queue", kBufferPosition, depth);
-    }
-    return buffer;
-  }
-  bool EnQueAs(TBufHandle handle, HardEvent event) {
-    TBufType* buffer = BufferOf("EnQue", handle);
-    if constexpr (depth != 0) {
-      if (HOSTNPU_UNLIKELY(queued_ >= depth)) {
-        Fault("EnQue", "finds the queue full", kBufferPosition, depth);
-      }
-    }
-    if (HOSTNPU_UNLIKELY(buffer->state == TBufState::FREE)) {
-      Fault("EnQue", "is given a tensor that has been freed", kBufferPosition, depth);
-    }
-    if (HOSTNPU_UNLIKELY(buffer->state == TBufState::ENQUE)) {
-      Fault("EnQue", "is given a tensor that is in the queue already", kBufferPosition, depth);
-    }
-    buffer->state = TBufState::ENQUE;
-    if (event != HardEvent::MAX) {
-      buffer->enQueEvtID = internal::TakeEventId("EnQue", event);
-      buffer->enQueEvt = event;
-      internal::RaiseFlag("EnQue", event, buffer->enQueEvtID);
-    }
-    if constexpr (depth != 0) {
-      fifo_[tail_] = buffer;
-      tail_ = static_cast<uint16_t>(tail_ + 1 == kSlots ? 0 : tail_ + 1);
-      ++queued_;
-    }
-    return true;
-  }
-  // The consumer has the buffer now: its flag and event id are free again.
-  void Leave(TBufType* buffer) {
-    if (HOSTNPU_UNLIKELY(buffer->state != TBufState::ENQUE)) {
-      Fault("DeQue", "is given a tensor that is not in the queue", kBufferPosition, depth);
-    }
-    buffer->state = TBufState::DEQUE;
-    if (buffer->enQueEvtID == INVALID_TEVENTID) return;
-    internal::TakeFlag("DeQue", buffer->enQueEvt, buffer->enQueEvtID);
-    internal::GiveEventId(buffer->enQueEvt, buffer->enQueEvtID);
-    buffer->enQueEvtID = INVALID_TEVENTID;
-  }
-  static void DropFreeEvent(TBufType& buffer) {
-    if (buffer.freeBufEvtID == INVALID_TEVENTID) return;
-    internal::TakeFlag("AllocTensor", buffer.freeBufEvt, buffer.freeBufEvtID);
-    internal::GiveEventId(buffer.freeBufEvt, buffer.freeBufEvtID);
-    buffer.freeBufEvtID = INVALID_TEVENTID;
-  }
-
-  TBufType* fifo_[kSlots] = {};
+  TBufType* ring_[depth == 0 ? 1 : depth] = {};
 };
 
 /// A queue whose buffers are at `pos`; the other end is the one data come from or go to.
@@ -387,7 +423,7 @@ class TBuf {
   /// The whole buffer as elements of T.
   template <typename T>
   LocalTensor<T> Get() const {
-    return At<T>("TBuf::Get", 0, Buffer("TBuf::Get").dataLen);
+    return At<T>("TBuf::Get", 0, internal::kWholeBuffer);
   }
   /// Its first `count` elements.
   template <typename T>
@@ -421,9 +457,12 @@ class TBuf {
     return TBufState::OCCUPIED;
   }
   TBuffAddr GetBufferAddr(TBufHandle handle) const {
-    return AddressOf(*reinterpret_cast<TBufType*>(handle));
+    return internal::PartOf(reinterpret_cast<TBufType*>(handle), pos, "TBuf::GetBufferAddr", 0,
+                            internal::kWholeBuffer);
   }
-  uint32_t GetBufLen() const { return Buffer("TBuf::GetBufLen").dataLen; }
+  uint32_t GetBufLen() const {
+    return internal::PartOf(buffer_, pos, "TBuf::GetBufLen", 0, internal::kWholeBuffer).dataLen;
+  }
 
   /// Takes a buffer of the pipe's table.
   void SetBuffers(TBufType* buffer, uint32_t) { buffer_ = buffer; }
@@ -444,37 +483,9 @@ class TBuf {
 
  private:
   TBufHandle Handle() const { return reinterpret_cast<TBufHandle>(buffer_); }
-  const TBufType& Buffer(const char* api) const {
-    if (HOSTNPU_UNLIKELY(buffer_ == nullptr)) {
-      HOSTNPU_FAULT(HOSTNPU_FAULT_QUEUE, api,
-                    "is called on a %s buffer that InitBuffer has not been given",
-                    internal::PositionName(pos));
-    }
-    return *buffer_;
-  }
-  TBuffAddr AddressOf(const TBufType& buffer) const {
-    TBuffAddr address;
-    address.dataLen = buffer.dataLen;
-    address.bufferAddr = buffer.address;
-    address.bufferHandle = Handle();
-    address.logicPos = static_cast<uint8_t>(pos);
-    address.absAddr = internal::ThisCore().memory[internal::MemoryOf(pos)].base + buffer.address;
-    return address;
-  }
   template <typename T>
   LocalTensor<T> At(const char* api, uint32_t byte_offset, uint64_t bytes) const {
-    const TBufType& buffer = Buffer(api);
-    if (HOSTNPU_UNLIKELY(byte_offset > buffer.dataLen || bytes > buffer.dataLen - byte_offset)) {
-      HOSTNPU_FAULT(HOSTNPU_FAULT_LOCAL_BOUNDS, api,
-                    "asks for %llu bytes at byte %u of a %s buffer of %u bytes",
-                    (unsigned long long)bytes, byte_offset, internal::PositionName(pos),
-                    buffer.dataLen);
-    }
-    TBuffAddr address = AddressOf(buffer);
-    address.absAddr += byte_offset;
-    address.bufferAddr += byte_offset;
-    address.dataLen = static_cast<uint32_t>(bytes);
-    return LocalTensor<T>(address);
+    return LocalTensor<T>(internal::PartOf(buffer_, pos, api, byte_offset, bytes));
   }
 
   TBufType* buffer_ = nullptr;

@@ -15,6 +15,9 @@ namespace internal {
 #define HOSTNPU_LIKELY(condition) __builtin_expect(static_cast<bool>(condition), 1)
 #define HOSTNPU_UNLIKELY(condition) __builtin_expect(static_cast<bool>(condition), 0)
 #define HOSTNPU_INLINE __attribute__((always_inline)) inline
+/// Precedes a function that is compiled once, with the header, and never again in a program: where
+/// headers are compiled ahead (docs/design/compiling.md) clang reads no more of it than its name.
+#define HOSTNPU_SHARED __attribute__((noinline)) inline
 /// Precedes a function that ends in HOSTNPU_FAULT. Calls of it are never merged: the merged call of
 /// two places would have the source line of neither.
 #define HOSTNPU_FAULT_FUNCTION [[noreturn]] __attribute__((noinline, cold, nomerge))

@@ -135,7 +135,7 @@ HOSTNPU_GEMM_FUNCTION void PackB(const uint8_t* l0b, typename Traits<T>::Element
 }
 
 /// Rounds every float of an operand to HF32.
-inline void RoundOperand(float* data, uint64_t count, bool ties_to_even) {
+HOSTNPU_SHARED void RoundOperand(float* data, uint64_t count, bool ties_to_even) {
   for (uint64_t i = 0; i < count; ++i) data[i] = RoundToHf32(data[i], ties_to_even);
 }
 

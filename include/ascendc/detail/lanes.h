@@ -38,7 +38,7 @@ HOSTNPU_INLINE void CheckRepeatTime(const char* api, int64_t repeat_time) {
 }
 
 /// The first `count` elements, as full repeats and a partial last one.
-inline LanePlan PlanElements(const char* api, uint64_t count, uint32_t lanes) {
+HOSTNPU_SHARED LanePlan PlanElements(const char* api, uint64_t count, uint32_t lanes) {
   if (HOSTNPU_UNLIKELY(count > 0xFFFFFFFFu)) {
     HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, api,
                   "runs in counter mode, and the mask register counts %llu elements",
@@ -53,7 +53,7 @@ inline LanePlan PlanElements(const char* api, uint64_t count, uint32_t lanes) {
 }
 
 /// What the mask register means for `lanes` elements per repeat (32, 64 or 128).
-inline LanePlan PlanLanes(const char* api, int64_t repeat_time, uint32_t lanes) {
+HOSTNPU_SHARED LanePlan PlanLanes(const char* api, int64_t repeat_time, uint32_t lanes) {
   const Registers& registers = Regs();
   if (registers.counter_mode != 0) return PlanElements(api, registers.mask[0], lanes);
   CheckRepeatTime(api, repeat_time);
@@ -66,7 +66,7 @@ inline LanePlan PlanLanes(const char* api, int64_t repeat_time, uint32_t lanes) 
 }
 
 /// The first `count` elements, as the forms with a count run; the mask register is full afterwards.
-inline LanePlan PlanCount(const char* api, uint64_t count, uint32_t lanes) {
+HOSTNPU_SHARED LanePlan PlanCount(const char* api, uint64_t count, uint32_t lanes) {
   SetMaskRegister(kFullMask, kFullMask);
   Regs().counter_mode = 0;
   return PlanElements(api, count, lanes);

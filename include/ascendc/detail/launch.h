@@ -175,8 +175,8 @@ class LaunchOn {
   }
 
  private:
-  LaunchOn(const char* name, const char* file, uint32_t line, uint64_t blocks, void* stream,
-           HostnpuLaunchForm form) {
+  HOSTNPU_SHARED LaunchOn(const char* name, const char* file, uint32_t line, uint64_t blocks,
+                          void* stream, HostnpuLaunchForm form) {
     launch_.name = name;
     launch_.file = file;
     launch_.line = line;

@@ -106,8 +106,7 @@ HOSTNPU_INLINE void CheckOperand(const char* api, const VectorOperand& operand, 
 }
 
 /// In saturating mode results of 16 bits have no Inf and no NaN: `infinity` is the pattern of Inf.
-__attribute__((noinline)) inline void Saturate(uint16_t* values, uint32_t count,
-                                               uint16_t infinity) {
+HOSTNPU_SHARED void Saturate(uint16_t* values, uint32_t count, uint16_t infinity) {
   HOSTNPU_VECTOR_LOOP
   for (uint32_t i = 0; i < count; ++i) {
     const uint16_t magnitude = values[i] & 0x7FFF;
@@ -163,8 +162,8 @@ HOSTNPU_INLINE void RunElements(const VectorInstruction& instruction, uint8_t* c
 }
 
 /// One repeat under a mask, block by block.
-inline void RunRepeatByBlocks(const VectorInstruction& instruction, uint8_t* const* start,
-                              const uint64_t* lanes, uint32_t chunk) {
+HOSTNPU_SHARED void RunRepeatByBlocks(const VectorInstruction& instruction, uint8_t* const* start,
+                                      const uint64_t* lanes, uint32_t chunk) {
   for (uint32_t first = 0; first < instruction.per_repeat; first += chunk) {
     const uint64_t word = lanes[first / 64] >> (first % 64);
     const uint64_t whole = chunk == 64 ? kFullMask : (uint64_t{1} << chunk) - 1;
@@ -234,7 +233,8 @@ HOSTNPU_INLINE uint64_t ExtentOf(const LanePlan& plan, const VectorOperand& oper
   return last > before ? last : before;
 }
 /// All that the plan touches of the operand lies in UB, from a whole block on.
-inline void CheckPlanned(const char* api, const LanePlan& plan, const VectorOperand& operand) {
+HOSTNPU_SHARED void CheckPlanned(const char* api, const LanePlan& plan,
+                                 const VectorOperand& operand) {
   CheckOperand(api, operand, ExtentOf(plan, operand));
 }
 
@@ -246,8 +246,8 @@ HOSTNPU_INLINE bool IsPrefix(const uint64_t* bits) {
 
 /// Repeat after repeat, in order. `prefixes`: the lanes of each are its first ones; `apart`: no
 /// source lies across the destination.
-inline void RunRepeatsApart(const VectorInstruction& instruction, const LanePlan& plan,
-                            bool prefixes, bool apart) {
+HOSTNPU_SHARED void RunRepeatsApart(const VectorInstruction& instruction, const LanePlan& plan,
+                                    bool prefixes, bool apart) {
   bool sources_in_place = apart;
   for (uint32_t i = 1; i < instruction.operands; ++i) {
     sources_in_place &= instruction.operand[i].block_stride == kVectorBlockBytes;
@@ -273,7 +273,7 @@ inline void RunRepeatsApart(const VectorInstruction& instruction, const LanePlan
 }
 
 /// The general case: the lanes and repeats of a plan.
-inline void RunPlan(const VectorInstruction& instruction, const LanePlan& plan) {
+HOSTNPU_SHARED void RunPlan(const VectorInstruction& instruction, const LanePlan& plan) {
   if (plan.repeats == 0) return;  // no element takes part: the hardware does nothing
   const uint32_t per_repeat = instruction.per_repeat;
   uint64_t bytes[kVectorOperands];
@@ -300,8 +300,7 @@ inline void RunPlan(const VectorInstruction& instruction, const LanePlan& plan) 
 }
 
 /// `repeats` repeats under the mask register, in the mode it is in.
-__attribute__((noinline)) inline void RunMasked(const VectorInstruction& instruction,
-                                                uint32_t repeats) {
+HOSTNPU_SHARED void RunMasked(const VectorInstruction& instruction, uint32_t repeats) {
   RunPlan(instruction, PlanLanes(instruction.api, repeats, instruction.per_repeat));
 }
 
@@ -309,13 +308,12 @@ HOSTNPU_FAULT_FUNCTION inline void CountFault(const char* api, int64_t count) {
   HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, api, "is given a count of %lld", (long long)count);
 }
 /// The count form of an instruction whose operands overlap.
-__attribute__((noinline)) inline void RunCountSlowly(const VectorInstruction& instruction,
-                                                     uint64_t count) {
+HOSTNPU_SHARED void RunCountSlowly(const VectorInstruction& instruction, uint64_t count) {
   RunPlan(instruction, PlanElements(instruction.api, count, instruction.per_repeat));
 }
 
 /// The count form: elements behind each other. Leaves the mask register full, in normal mode.
-HOSTNPU_INLINE void RunCount(const VectorInstruction& instruction, int64_t count) {
+HOSTNPU_SHARED void RunCount(const VectorInstruction& instruction, int64_t count) {
   Registers& registers = Regs();
   registers.mask[0] = registers.mask[1] = kFullMask;
   registers.counter_mode = 0;
