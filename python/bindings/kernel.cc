@@ -179,11 +179,12 @@ struct Kernel::Frame {
   const dlpack::ExchangeApi* api = nullptr;
 };
 
-Kernel::Kernel(std::string name, std::vector<Slot> slots, ir::ExprPtr blocks,
+Kernel::Kernel(std::string name, std::vector<Slot> slots, ir::ExprPtr blocks, int64_t at_once,
                int (*entry)(const uint64_t*, void*), std::string source_path)
     : name_(std::move(name)),
       slots_(std::move(slots)),
       blocks_(std::move(blocks)),
+      at_once_(at_once),
       entry_(entry),
       source_path_(std::move(source_path)) {
   for (size_t i = 0; i < slots_.size(); ++i) {
@@ -432,6 +433,14 @@ std::optional<int64_t> Kernel::Evaluate(const Frame& frame, const ir::ExprPtr& s
 }
 
 std::vector<int64_t> Kernel::ShapeOf(const Frame& frame, const Slot& slot) const {
+  std::vector<int64_t> shape = DeclaredShapeOf(frame, slot);
+  if (slot.folded_rows == 0) return shape;
+  const int64_t slices = std::clamp<int64_t>(Evaluate(frame, blocks_).value_or(1), 0, at_once_);
+  shape[0] = std::min(shape[0], slices * slot.folded_rows);
+  return shape;
+}
+
+std::vector<int64_t> Kernel::DeclaredShapeOf(const Frame& frame, const Slot& slot) const {
   std::vector<int64_t> shape;
   for (const ir::ExprPtr& size : slot.shape) {
     const auto number = Evaluate(frame, size);
@@ -528,7 +537,7 @@ void Kernel::FixSizes() {
   for (Slot& slot : slots_) {
     if (slot.is_symbol || slot.role == Role::kScalar) continue;
     if (!std::all_of(slot.shape.begin(), slot.shape.end(), is_number)) continue;
-    if (slot.per_block && !is_number(blocks_)) continue;
+    if ((slot.per_block || slot.folded_rows != 0) && !is_number(blocks_)) continue;
     slot.fixed_shape = ShapeOf(none, slot);
     slot.fixed_bytes = BytesOf(slot, slot.fixed_shape);
     slot.is_fixed = true;
@@ -753,6 +762,7 @@ nb::list Kernel::Plan(nb::args shapes) {
     row["shape"] = nb::tuple(dims);
     row["dtype"] = std::string(ir::DTypeName(slot.dtype));
     row["bytes"] = BytesOf(slot, shape);
+    row["declared"] = BytesOf(slot, DeclaredShapeOf(frame, slot));
     row["contents"] = ContentsName(slot.init);
     rows.append(row);
   }

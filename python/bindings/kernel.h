@@ -40,6 +40,7 @@ struct Slot {
   bool per_block = false;  ///< hidden: one for each block
   ir::InitialContents init = ir::InitialContents::kUndefined;
   double init_value = 0;
+  int64_t folded_rows = 0;  ///< of a slice of a folded one; 0: it has a slice for each block
 
   // A size that no symbol changes, worked out once.
   bool is_fixed = false;
@@ -67,7 +68,8 @@ class Kernel {
  public:
   /// `slots` in the order of the words that the generated `entry` takes; its code stays loaded for
   /// good. `source_path` is the generated text, whose comments have the lines of the Python script.
-  Kernel(std::string name, std::vector<Slot> slots, ir::ExprPtr blocks,
+  /// `at_once` is the number of blocks that share folded workspaces, 0 without them.
+  Kernel(std::string name, std::vector<Slot> slots, ir::ExprPtr blocks, int64_t at_once,
          int (*entry)(const uint64_t*, void*), std::string source_path);
   ~Kernel();
   Kernel(const Kernel&) = delete;
@@ -102,6 +104,8 @@ class Kernel {
   /// The shape for the plan from a sequence or a tensor. Raises for what is neither.
   std::vector<int64_t> ReadShape(size_t slot, nb::handle given) const;
   /// In numbers, for these symbols; of a workspace with the blocks in front where each has its own.
+  std::vector<int64_t> DeclaredShapeOf(const Frame& frame, const Slot& slot) const;
+  /// The same, with as many slices as a folded workspace has.
   std::vector<int64_t> ShapeOf(const Frame& frame, const Slot& slot) const;
   int64_t BytesFor(const Frame& frame, const Slot& slot) const;
   void FixSizes();
@@ -124,6 +128,7 @@ class Kernel {
   const std::string name_;
   std::vector<Slot> slots_;  // as they are from the constructor on
   const ir::ExprPtr blocks_;
+  const int64_t at_once_;
   int (*const entry_)(const uint64_t*, void*);
   const std::string source_path_;
   bool strict_ = true;

@@ -24,6 +24,7 @@
 #include "tilelang/codegen/ascendc_writer.h"
 #include "tilelang/ir/param_usage.h"
 #include "tilelang/ir/printer.h"
+#include "tilelang/passes/fold_workspaces.h"
 #include "tilelang/passes/pipeline.h"
 
 namespace hostnpu::bindings {
@@ -50,13 +51,20 @@ T TakeCompiled(base::Result<T> result) {
   RaiseAs(internal ? "internal" : "compile", result.error().ToString());
 }
 
-Generated Generate(const ir::Module& module, const std::string& chip_name) {
+/// `folded`: the parameters that are workspaces, where the workspaces are to be folded.
+Generated Generate(const ir::Module& module, const std::string& chip_name,
+                   const std::optional<std::vector<size_t>>& folded) {
   const arch::Chip* chip = ChipNamed(chip_name);
   base::Result<ir::Module> lowered = base::Error{};
   base::Result<codegen::GeneratedKernel> written = base::Error{};
   {
     nb::gil_scoped_release release;
     lowered = passes::Lower(module, *chip);
+    if (lowered.ok() && folded.has_value()) {
+      std::vector<ir::BufferId> workspaces;
+      for (const size_t index : *folded) workspaces.push_back(module.params[index].buffer);
+      lowered = passes::FoldWorkspaces(std::move(lowered).value(), workspaces, *chip);
+    }
     if (lowered.ok()) written = codegen::WriteAscendC(*lowered);
   }
   ir::Module result = TakeCompiled(std::move(lowered));
@@ -78,6 +86,7 @@ std::vector<Slot> SlotsOf(const Generated& generated, const std::vector<std::str
       const ir::Buffer& buffer = generated.module.buffer(parameter.buffer);
       slot.shape = buffer.shape;
       slot.per_block = parameter.kind == Kind::kWorkspace && buffer.per_block;
+      slot.folded_rows = buffer.folded_rows;
       slot.init = buffer.init;
       slot.init_value = buffer.init_value;
     }
@@ -138,7 +147,8 @@ nb::tuple Compile(const Generated& generated, const std::vector<std::string>& ro
             fmt::format("the compiled kernel has no entry '{}'", generated.kernel.entry));
   auto kernel = std::make_unique<Kernel>(
       generated.module.name, SlotsOf(generated, roles, contents), generated.module.launch.blocks,
-      reinterpret_cast<int (*)(const uint64_t*, void*)>(symbol), request.sources.front().path);
+      generated.module.launch.at_once, reinterpret_cast<int (*)(const uint64_t*, void*)>(symbol),
+      request.sources.front().path);
   return nb::make_tuple(nb::cast(kernel.release(), nb::rv_policy::take_ownership), module.path,
                         module.was_cached);
 }
@@ -211,7 +221,8 @@ void BindKernel(nb::module_& m) {
     }
     return names;
   });
-  m.def("generate", &Generate, nb::arg("module"), nb::arg("chip") = "");
+  m.def("generate", &Generate, nb::arg("module"), nb::arg("chip") = "",
+        nb::arg("folded") = nb::none());
   m.def("compile", &Compile, nb::arg("generated"), nb::arg("roles"), nb::arg("contents"),
         nb::arg("flags"), "(Kernel, path of the library, whether it came from the cache).");
   m.def("trace", &Trace, nb::arg("module"), nb::arg("chip") = "");

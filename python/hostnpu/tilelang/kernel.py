@@ -105,10 +105,6 @@ class JITKernel(_native.Callable):
         _check_choice("platform", platform, PLATFORMS)
         _check_choice("strict_shapes", strict_shapes, (True, False, None))
         _check_choice("fold_workspaces", fold_workspaces, (True, False))
-        if fold_workspaces:
-            raise error_class(ValueError)(
-                "fold_workspaces=True is not implemented: each workspace keeps the size it declares; leave it out"
-            )
         super().__init__()
         started = time.perf_counter()
         self.prim_func = func
@@ -123,7 +119,7 @@ class JITKernel(_native.Callable):
         self.params = [KernelParam(row) for row in func.params]
         if before_lowering is not None:
             before_lowering(module)
-        self._generated = _native.generate(module)
+        self._generated = _native.generate(module, folded=self._folded() if fold_workspaces else None)
         self.kernel_source = self._generated.source
         self.host_source = self._generated.host_source
         self._call, self.library_path, self.was_cached = _native.compile(
@@ -141,6 +137,16 @@ class JITKernel(_native.Callable):
             seconds = time.perf_counter() - started
             state = "from the cache" if self.was_cached else "compiled"
             print(f"hostnpu: kernel '{func.module.name}' {state} in {seconds:.3f} s: {self.library_path}", file=sys.stderr)
+
+    def _folded(self) -> list[int]:
+        """The workspaces to fold. One with contents at the start has them only for the first blocks."""
+        for index in self.workspace_idx:
+            if self.roles.contents[index][0] != "undefined":
+                raise error_class(ValueError)(
+                    f"fold_workspaces: '{self.params[index].name}' has contents when the kernel begins (workspace_init), "
+                    "which a slice that served another block no longer has; leave one of the two out"
+                )
+        return self.workspace_idx
 
     def __repr__(self):
         return f"<JITKernel {self.prim_func.module.name}>"

@@ -21,13 +21,17 @@ class WorkspacePlan:
             self.rows.append({**row, "offset": offset})
             offset += -(-row["bytes"] // ALIGNMENT) * ALIGNMENT
         self.total_bytes = offset
-        self.declared_bytes = sum(row["bytes"] for row in rows)
+        self.declared_bytes = sum(row["declared"] for row in rows)
 
     def __len__(self):
         return len(self.rows)
 
     def __iter__(self):
         return iter(self.rows)
+
+    def _folding(self):
+        leased = sum(row["bytes"] for row in self.rows)
+        return f"; folded, {self.declared_bytes} bytes are declared" if leased != self.declared_bytes else ""
 
     def _cells(self):
         for row in self.rows:
@@ -47,7 +51,7 @@ class WorkspacePlan:
             for line in table
         ]
         lines.append(f"{len(self.rows)} workspaces of kernel '{self.kernel}', "
-                     f"{self.total_bytes} bytes if laid in one block")
+                     f"{self.total_bytes} bytes if laid in one block{self._folding()}")
         return "\n".join(lines)
 
     __repr__ = __str__
@@ -71,6 +75,6 @@ class WorkspacePlan:
             "td:nth-child(4),td:nth-child(5){text-align:right;font-variant-numeric:tabular-nums}"
             ".map{display:flex;height:3em;margin:1em 0}.map div{border:1px solid #8886;overflow:hidden;padding:.2em}"
             f'</style><h1>{title}</h1><p>{self.total_bytes} bytes if laid in one block; '
-            f'each is leased as a buffer of its own.</p><div class="map">{bars}</div>'
+            f'each is leased as a buffer of its own{self._folding()}.</p><div class="map">{bars}</div>'
             f"<table><tr>{head}</tr>{body}</table></html>"
         )

@@ -162,6 +162,7 @@ class KernelWriter {
     for (const KernelParameter& p : parameters_) {
       parameters += (parameters.empty() ? "" : ", ") + ParameterText(p);
     }
+    if (IsFolded()) parameters += fmt::format(", int32_t {}", first_block_);
     const char* qualifier = mixed_       ? (two_vectors_ ? "__mix__(1, 2)" : "__mix__(1, 1)")
                             : work_.cube ? "__cube__"
                                          : "__vector__";
@@ -172,6 +173,10 @@ class KernelWriter {
       const std::string& tensor = names_.Of(p.buffer);
       const std::string type(ir::AscendCType(p.dtype));
       std::string address = fmt::format("reinterpret_cast<__gm__ {}*>({}_gm)", type, tensor);
+      if (p.kind == KernelParameter::Kind::kTensor && module_.buffer(p.buffer).folded_rows != 0) {
+        text += fmt::format("  // Folded: the slice of block {} is the first.\n", first_block_);
+        address += fmt::format(" - int64_t({}) * ({})", first_block_, SliceText(p.buffer));
+      }
       text += fmt::format("  [[maybe_unused]] GlobalTensor<{}> {};\n", type, tensor);
       text += fmt::format("  {}.SetGlobalBuffer({});\n", tensor, address);
     }
@@ -194,8 +199,8 @@ class KernelWriter {
     const char* block = mixed_                          ? "GetBlockIdx() / GetTaskRation()"
                         : (!work_.cube && two_vectors_) ? "GetBlockIdx() / 2"
                                                         : "GetBlockIdx()";
-    text += fmt::format("  [[maybe_unused]] const int32_t {} = static_cast<int32_t>({});\n", cid,
-                        block);
+    text += fmt::format("  [[maybe_unused]] const int32_t {} = {}static_cast<int32_t>({});\n", cid,
+                        IsFolded() ? first_block_ + " + " : "", block);
     if (module_.launch.vid != nullptr) {
       const char* lane = mixed_ ? "GetSubBlockIdx()" : work_.cube ? "0" : "GetBlockIdx() % 2";
       text += fmt::format("  [[maybe_unused]] const int32_t {} = static_cast<int32_t>({});\n",
@@ -204,14 +209,27 @@ class KernelWriter {
     for (const KernelParameter& p : parameters_) {
       if (p.kind != KernelParameter::Kind::kWorkspace || !module_.buffer(p.buffer).per_block)
         continue;
-      ir::ExprPtr count = ir::MakeInt(1);
-      for (const ir::ExprPtr& extent : module_.buffer(p.buffer).shape)
-        count = ir::Mul(count, extent);
       const std::string& tensor = names_.Of(p.buffer);
-      text += fmt::format("  {0} = {0}[static_cast<uint64_t>({1}) * ({2})];\n", tensor, cid,
-                          exprs_.Write(count));
+      const bool folded = module_.buffer(p.buffer).folded_rows != 0;
+      text += fmt::format("  {0} = {0}[static_cast<uint64_t>({1}) * ({2})];\n", tensor,
+                          folded ? fmt::format("{} - {}", cid, first_block_) : cid,
+                          SliceText(p.buffer));
     }
     return text;
+  }
+
+  bool IsFolded() const { return module_.launch.at_once != 0; }
+
+  /// Elements that a block has in a workspace: all of one that each has for itself, or the rows of
+  /// its slice.
+  std::string SliceText(BufferId id) {
+    const ir::Buffer& buffer = module_.buffer(id);
+    const bool whole = buffer.kind == ir::BufferKind::kWorkspace;
+    ir::ExprPtr count = whole ? ir::MakeInt(1) : ir::MakeInt(buffer.folded_rows);
+    for (size_t d = whole ? 0 : 1; d < buffer.shape.size(); ++d) {
+      count = ir::Mul(count, buffer.shape[d]);
+    }
+    return exprs_.Write(count);
   }
 
   /// Buffers and code of one stream; empty when the stream has no work.
@@ -291,6 +309,7 @@ class KernelWriter {
       args += fmt::format("{}static_cast<{}>({})", args.empty() ? "" : ", ", type, var);
     }
     const bool doubled = !mixed_ && !work_.cube && two_vectors_;
+    if (IsFolded()) return text + FoldedLaunchText(name, args, doubled);
     text += fmt::format("  const int64_t blocks = {}({});\n", doubled ? "2 * " : "",
                         exprs_.Write(module_.launch.blocks));
     text += "  if (blocks <= 0) return 0;\n";
@@ -304,8 +323,28 @@ class KernelWriter {
     return text;
   }
 
+  /// As many blocks as run at once, then the next ones: each part finds the slices free. What no
+  /// block number can count is launched in one go, for the runtime to refuse.
+  std::string FoldedLaunchText(const std::string& name, const std::string& args, bool doubled) {
+    std::string text =
+        fmt::format("  const int64_t blocks = ({});\n", exprs_.Write(module_.launch.blocks));
+    text += fmt::format("  const int64_t at_once = blocks > 0x3fffffff ? blocks : {};\n",
+                        module_.launch.at_once);
+    text += "  for (int64_t first = 0; first < blocks; first += at_once) {\n";
+    text += "    const int64_t left = blocks - first < at_once ? blocks - first : at_once;\n";
+    text += fmt::format(
+        "    const uint32_t launched = left > 0x3fffffff ? 0xffffffffu : "
+        "static_cast<uint32_t>({}left);\n",
+        doubled ? "2 * " : "");
+    text += fmt::format("    {}<<<launched, nullptr, stream>>>({}, static_cast<int32_t>(first));\n",
+                        name, args);
+    text += "    if (const int error = aclrtPeekAtLastError(0); error != 0) return error;\n  }\n";
+    return text + "  return 0;\n}\n";
+  }
+
   const ir::Module& module_;
   Names names_;
+  const std::string first_block_ = names_.Fresh("first_block");
   ExprWriter exprs_;
   UsedBuffers used_;
   passes::Work work_;

@@ -43,6 +43,9 @@ struct Buffer {
   bool per_block = true;  ///< kWorkspace: one for each block, or one for the launch
   InitialContents init = InitialContents::kUndefined;  ///< kWorkspace
   double init_value = 0;                               ///< kWorkspace, kValue
+  /// Rows of a slice, where the blocks that run at once share a folded workspace; 0: not folded. A
+  /// kWorkspace has a slice of one (all that its shape says) for each block.
+  int64_t folded_rows = 0;
 
   int64_t rank() const { return static_cast<int64_t>(shape.size()); }
 };
@@ -61,6 +64,7 @@ struct Launch {
   int threads = 0;  ///< 0: not given (two AIVs, vid visible); 1: one AIV; 2: two AIVs, split by us
   VarPtr cid{};     ///< block id, int32
   VarPtr vid{};     ///< vector core of the block, int32; 0 on the cube core. Null with threads
+  int64_t at_once = 0;  ///< launch so many blocks, then the next ones; 0: all
   SourceRange range{};
 };
 

@@ -172,6 +172,7 @@ class Printer : public Visitor {
                          VarName(*module_.launch.cid));
     if (module_.launch.vid) text_ += fmt::format(", vid {}", VarName(*module_.launch.vid));
     if (module_.launch.threads != 0) text_ += fmt::format(", threads {}", module_.launch.threads);
+    if (module_.launch.at_once != 0) text_ += fmt::format(", {} at once", module_.launch.at_once);
     text_ += "\n";
   }
 
@@ -337,8 +338,10 @@ class Printer : public Visitor {
     if (buffer.kind == BufferKind::kView && buffer.base_offset != 0)
       kind += fmt::format(" + {}", buffer.base_offset);
     if (buffer.address) kind += fmt::format(" at {}", *buffer.address);
-    return fmt::format("  {} {}: {} {} {}\n", kind, BufferName(id), MemoryName(buffer.memory),
-                       DTypeName(buffer.dtype), Shape(buffer.shape));
+    const std::string folded =
+        buffer.folded_rows == 0 ? "" : fmt::format(", folded to slices of {}", buffer.folded_rows);
+    return fmt::format("  {} {}: {} {} {}{}\n", kind, BufferName(id), MemoryName(buffer.memory),
+                       DTypeName(buffer.dtype), Shape(buffer.shape), folded);
   }
 
   void Line(std::string_view line) {
