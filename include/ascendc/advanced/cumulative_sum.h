@@ -45,10 +45,8 @@ inline void CumSum(LocalTensor<T>& dstTensor, LocalTensor<T>& lastRowTensor,
                   cumSumInfo.outter, cumSumInfo.inner, internal::TypeName<U>(),
                   (unsigned)ONE_BLK_SIZE);
   }
-  internal::CheckOperand(kApi, internal::OperandOf("dstTensor", dstTensor),
-                         rows * columns * sizeof(U));
-  internal::CheckOperand(kApi, internal::OperandOf("srcTensor", srcTensor),
-                         rows * columns * sizeof(U));
+  internal::CheckMatrix(kApi, "dstTensor", dstTensor, cumSumInfo.outter, cumSumInfo.inner);
+  internal::CheckMatrix(kApi, "srcTensor", srcTensor, cumSumInfo.outter, cumSumInfo.inner);
   U* dst = dstTensor.GetPhyAddr();
   const U* src = srcTensor.GetPhyAddr();
   // Along a row the elements of a line are neighbours; down a column, a row apart.
@@ -65,8 +63,7 @@ inline void CumSum(LocalTensor<T>& dstTensor, LocalTensor<T>& lastRowTensor,
     }
   }
   if constexpr (config.outputLastRow) {
-    internal::CheckOperand(kApi, internal::OperandOf("lastRowTensor", lastRowTensor),
-                           columns * sizeof(U));
+    internal::CheckMatrix(kApi, "lastRowTensor", lastRowTensor, 1, cumSumInfo.inner);
     for (uint64_t i = 0; i < columns; ++i)
       lastRowTensor.GetPhyAddr()[i] = dst[(rows - 1) * columns + i];
   }

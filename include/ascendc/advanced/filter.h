@@ -48,11 +48,9 @@ inline void SelectByBytes(const LocalTensor<T>& dst, const Choice<PrimT<T>>& if_
                   "has rows of %u elements and %u of the mask; there is one of the mask for each",
                   info.srcLastAxis, info.maskLastAxis);
   }
-  const uint64_t size = uint64_t{info.firstAxis} * info.srcLastAxis;
-  CheckOperand(kApi, OperandOf("dst", dst), size * sizeof(PrimT<T>));
-  CheckOperand(kApi, OperandOf(src_name, src), size * sizeof(PrimT<T>));
-  CheckOperand(kApi, OperandOf("mask", mask),
-               uint64_t{info.firstAxis} * info.maskLastAxis * sizeof(PrimT<U>));
+  CheckMatrix(kApi, "dst", dst, info.firstAxis, info.srcLastAxis);
+  CheckMatrix(kApi, src_name, src, info.firstAxis, info.srcLastAxis);
+  CheckMatrix(kApi, "mask", mask, info.firstAxis, info.maskLastAxis);
   PrimT<T>* to = dst.GetPhyAddr();
   const RawOf<U>* chosen = reinterpret_cast<const RawOf<U>*>(mask.GetPhyAddr());
   for (uint32_t row = 0; row < info.firstAxis; ++row) {
@@ -76,7 +74,7 @@ inline uint32_t DropOutModeOf(const DropOutShapeInfo& info) {
 
 }  // namespace internal
 
-/// dst = mask != 0 ? src1 : src0, element by element; the mask may not be read beyond the rows.
+/// dst = mask != 0 ? src1 : src0, element by element.
 template <typename T, typename U, bool isReuseMask = true>
 inline void Select(const LocalTensor<T>& dst, const LocalTensor<T>& src0,
                    internal::NoDeduce<PrimT<T>> src1, const LocalTensor<U>& mask,
@@ -127,8 +125,8 @@ inline void DropOut(const LocalTensor<T>& dst, const LocalTensor<T>& src,
                   "has rows of %u elements and a mask for %llu of them in mode %u",
                   info.srcLastAxis, (unsigned long long)row_bits, mode);
   }
-  internal::CheckOperand(kApi, internal::OperandOf("dst", dst), size * sizeof(U));
-  internal::CheckOperand(kApi, internal::OperandOf("src", src), size * sizeof(U));
+  internal::CheckMatrix(kApi, "dst", dst, info.firstAxis, info.srcLastAxis);
+  internal::CheckMatrix(kApi, "src", src, info.firstAxis, info.srcLastAxis);
   internal::CheckOperand(
       kApi, internal::OperandOf("mask", mask),
       dense ? (by_bits ? (size + 7) / 8 : size) : uint64_t{info.firstAxis} * info.maskLastAxis);

@@ -105,6 +105,17 @@ HOSTNPU_INLINE void CheckOperand(const char* api, const VectorOperand& operand, 
   CheckAligned(api, operand.name, HOSTNPU_MEMORY_UB, operand.base, kVectorBlockBytes);
 }
 
+/// The same of `rows` x `columns` elements behind each other. Their bytes may be more than 64 bits
+/// count.
+template <typename T>
+HOSTNPU_INLINE void CheckMatrix(const char* api, const char* name, const LocalTensor<T>& tensor,
+                                uint32_t rows, uint32_t columns) {
+  constexpr uint64_t kMost = uint64_t{1} << 58;
+  const uint64_t elements = uint64_t{rows} * columns;
+  CheckOperand(api, OperandOf(name, tensor),
+               (elements < kMost ? elements : kMost) * sizeof(PrimT<T>));
+}
+
 /// In saturating mode results of 16 bits have no Inf and no NaN: `infinity` is the pattern of Inf.
 HOSTNPU_SHARED void Saturate(uint16_t* values, uint32_t count, uint16_t infinity) {
   HOSTNPU_VECTOR_LOOP

@@ -188,6 +188,29 @@ TEST(CumSumTest, RowsThatAreNoWholeBlocksAreRefused) {
   EXPECT_FALSE(run(0).ok);
 }
 
+TEST(CumSumTest, AMatrixOfMoreBytesThanANumberHoldsIsOutOfBounds) {
+  const auto run = [](uint32_t rows, uint32_t columns) {
+    return UbImage().Run([=] {
+      LocalTensor<float> dst = Ub<float>(kDst), last;
+      CumSum<float>(dst, last, Ub<float>(kSrc), {rows, columns});
+    });
+  };
+  EXPECT_TRUE(run(1, 8).ok);
+  EXPECT_EQ(run(1u << 31, 1u << 31).kind, HOSTNPU_FAULT_LOCAL_BOUNDS);  // 2^64 bytes
+}
+
+TEST(SelectByBytesTest, AMatrixOfMoreBytesThanANumberHoldsIsOutOfBounds) {
+  const auto run = [](uint32_t rows, uint32_t columns) {
+    return UbImage().Run([=] {
+      SelectWithBytesMaskShapeInfo info;
+      info.firstAxis = rows, info.srcLastAxis = info.maskLastAxis = columns;
+      Select(Ub<float>(kDst), Ub<float>(kSrc), 9.0f, Ub<int32_t>(kMask), Ub<uint8_t>(kLast), info);
+    });
+  };
+  EXPECT_TRUE(run(1, 8).ok);
+  EXPECT_EQ(run(1u << 31, 1u << 31).kind, HOSTNPU_FAULT_LOCAL_BOUNDS);
+}
+
 TEST(SelectByBytesTest, TheMaskChoosesBetweenTensorAndScalarAndMayHaveLongerRows) {
   constexpr uint32_t kRows = 3, kColumns = 16, kMaskColumns = 32;
   UbImage image;
