@@ -99,22 +99,26 @@ HOSTNPU_INLINE int64_t VectorCores() {
 
 }  // namespace internal
 
-/// Waits until `usedCores` vector cores (0: all) have come here. On the device this counts in GM,
-/// one int32 per 32 bytes, which has to be zero at first; here the counters are kept, but nobody
-/// waits for them, so a workspace that was not cleared cannot let a core through too early.
+/// Waits until the first `usedCores` vector cores (0: all) have come here. On the device this
+/// counts in GM, one int32 per 32 bytes, which has to be zero at first; here the counters are kept,
+/// but nobody waits for them, so a workspace that was not cleared cannot let a core through too
+/// early.
 template <bool isAIVOnly = true>
 inline void SyncAll(const GlobalTensor<int32_t>& gmWorkspace,
                     const LocalTensor<int32_t>& ubWorkspace, const int32_t usedCores = 0) {
   if (!internal::OnVectorCore()) return;
   const int64_t cores = usedCores != 0 ? usedCores : internal::VectorCores();
+  const int64_t index = GetBlockIdx();
+  if (HOSTNPU_UNLIKELY(index >= cores)) {
+    HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, "SyncAll",
+                  "has usedCores = %d, and core %lld comes to it; the cores below that number meet",
+                  usedCores, (long long)index);
+  }
   const uint64_t bytes = static_cast<uint64_t>(cores) * ONE_BLK_SIZE;
   internal::CheckGm("SyncAll", gmWorkspace.address_, bytes, HOSTNPU_GM_WRITE);
   internal::CheckScratch("SyncAll", ubWorkspace, bytes);
-  const int64_t index = GetBlockIdx();
-  if (index < cores) {
-    int32_t* counter = gmWorkspace.address_ + index * internal::kSlotInts;
-    __atomic_store_n(counter, __atomic_load_n(counter, __ATOMIC_RELAXED) + 1, __ATOMIC_RELEASE);
-  }
+  int32_t* counter = gmWorkspace.address_ + index * internal::kSlotInts;
+  __atomic_store_n(counter, __atomic_load_n(counter, __ATOMIC_RELAXED) + 1, __ATOMIC_RELEASE);
   HostnpuCore& core = internal::ThisCore();
   core.abi->barrier(&core, "SyncAll(gm, ub)", reinterpret_cast<uint64_t>(gmWorkspace.address_),
                     static_cast<uint32_t>(cores));

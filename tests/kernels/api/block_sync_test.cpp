@@ -136,6 +136,22 @@ TEST_P(BlockSyncTest, TheSoftSyncAllNeedsItsCountersInGm) {
   EXPECT_EQ(result.kind, HOSTNPU_FAULT_GM_BOUNDS) << result.report;
 }
 
+TEST_P(BlockSyncTest, TheSoftSyncAllOfSomeCoresIsForThoseOnly) {
+  Gm<int32_t> counters(std::vector<int32_t>(4 * 8)), seen(std::vector<int32_t>(4 * 8));
+  const auto kernel = [](GM_ADDR counters, GM_ADDR seen, int32_t callers, int32_t used) {
+    if (GetBlockIdx() >= callers) return;
+    In<int32_t>(seen).SetValue(GetBlockIdx() * 8, 1);
+    SyncAll(In<int32_t>(counters), Ub<int32_t>(0, 32), used);
+    for (int32_t i = 0; i < used; ++i) CORE_CHECK(In<int32_t>(seen).GetValue(i * 8) == 1);
+  };
+  const LaunchResult innocent = Launch(On(4), kernel, counters, seen, 2, 2);
+  EXPECT_TRUE(innocent.ok) << innocent.report;
+  EXPECT_EQ(Launch(On(4), kernel, counters, seen, 3, 2).message,
+            "SyncAll has usedCores = 2, and core 2 comes to it; the cores below that number meet");
+  EXPECT_EQ(Launch(On(4), kernel, counters, seen, 1, -1).message,
+            "SyncAll has usedCores = -1, and core 0 comes to it; the cores below that number meet");
+}
+
 TEST_P(BlockSyncTest, AFlagInGmOrdersTwoBlocks) {
   constexpr uint32_t kBlocks = 8;
   Gm<int32_t> sync(std::vector<int32_t>(kBlocks * 8 * 2 + kBlocks * 8 + 8, 0));
