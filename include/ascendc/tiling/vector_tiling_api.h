@@ -290,7 +290,7 @@ inline bool TopKTilingFunc(const int32_t inner, const int32_t rows, const int32_
                            const uint32_t type_size, const bool has_index, TopKMode mode,
                            const bool largest, Tiling& tiling) {
   uint32_t most = 0, least = 0;
-  if (k < 1 || k > inner ||
+  if (type_size == 0 || k < 1 || k > inner ||
       !GetTopKMaxMinTmpSize(inner, rows, false, has_index, mode, largest, type_size, most, least)) {
     return false;
   }

@@ -168,5 +168,22 @@ TEST(MatmulTilingTest, SavesTheBytesTheKernelReads) {
   EXPECT_EQ(host.get_baseM(), 16);
 }
 
+TEST(VectorTilingTest, TopKGivesItsSizesAndRefusesWhatCannotBe) {
+  optiling::TopkTiling tiling;
+  const auto solve = [&](int32_t k, uint32_t type_size) {
+    return AscendC::TopKTilingFunc(64, 3, k, type_size, false, AscendC::TopKMode::TOPK_NORMAL, true,
+                                   tiling);
+  };
+  EXPECT_TRUE(solve(5, 2));
+  EXPECT_EQ(tiling.get_allDataSize(), 3 * 64);
+  EXPECT_EQ(tiling.get_innerDataSize(), 64);
+  EXPECT_EQ(tiling.get_kAlignFourBytes(), 8);
+  EXPECT_EQ(tiling.get_kAlignTwoBytes(), 16);
+  EXPECT_TRUE(solve(64, 4));
+  EXPECT_FALSE(solve(65, 4));
+  EXPECT_FALSE(solve(0, 4));
+  EXPECT_FALSE(solve(5, 0));
+}
+
 }  // namespace
 }  // namespace matmul_tiling
