@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // From the user's files to what clang reads. Most files go through untouched: only one that has
-// `<<<` or `__global__` (or a macro standing for it) in its bytes is lexed at all.
+// `<<<`, `__global__` (or a macro standing for it) or `block_local` in its bytes is lexed at all.
 #include "compiler/prepare.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -32,8 +33,27 @@ GlobalAliases CollectAliases(const SourceSet& sources) {
   return aliases;
 }
 
+constexpr std::string_view kBlockLocal = "block_local";
+
+/// `[[block_local]]` becomes what __BLOCK_LOCAL__ stands for. clang does not know the attribute and
+/// would leave it out: one variable for all cores.
+void RewriteBlockLocals(std::string_view source, const std::vector<Token>& tokens,
+                        std::vector<Edit>& edits) {
+  constexpr std::string_view kPattern[] = {"[", "[", kBlockLocal, "]", "]"};
+  for (size_t i = 0; i + std::size(kPattern) <= tokens.size(); ++i) {
+    const auto same = [](std::string_view text, const Token& token) { return token.text == text; };
+    if (!std::equal(std::begin(kPattern), std::end(kPattern), &tokens[i], same)) continue;
+    const uint32_t begin = tokens[i].begin, end = tokens[i + std::size(kPattern) - 1].end;
+    const std::string_view replaced = source.substr(begin, end - begin);
+    std::string text = "__attribute__((section(\"hostnpu_block_local\"))) __thread";
+    text.append(static_cast<size_t>(std::count(replaced.begin(), replaced.end(), '\n')), '\n');
+    edits.push_back({begin, end, std::move(text)});
+  }
+}
+
 bool NeedsLexing(const std::string& text, const GlobalAliases& aliases) {
-  if (Contains(text, "<<<") || Contains(text, "__global__")) return true;
+  if (Contains(text, "<<<") || Contains(text, "__global__") || Contains(text, kBlockLocal))
+    return true;
   for (const auto& [alias, qualifiers] : aliases) {
     if (Contains(text, alias)) return true;
   }
@@ -75,6 +95,7 @@ PreparedSources PrepareSources(const SourceSet& sources, bool export_launchers) 
     if (!NeedsLexing(file.text, aliases)) continue;
     const std::vector<Token> tokens = Lex(file.text);
     std::vector<Edit> edits = RewriteLaunches(file.text, tokens);
+    RewriteBlockLocals(file.text, tokens, edits);
     std::vector<KernelDeclaration> kernels = ScanKernels(file.text, tokens, aliases);
     for (KernelDeclaration& kernel : kernels) {
       const bool declared = Contains(kernel.qualifiers, "__vector__") ||
