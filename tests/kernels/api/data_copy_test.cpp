@@ -384,5 +384,19 @@ TEST(AtomicTest, ScalarAtomicsReturnTheOldValueAndLoseNothing) {
   EXPECT_EQ(sum[0], 15.0f);
 }
 
+TEST(AtomicTest, ScalarSumsWrapAround) {
+  Gm<int32_t> narrow(std::vector<int32_t>{INT32_MAX, INT32_MIN});
+  Gm<uint64_t> wide(std::vector<uint64_t>{UINT64_MAX - 1});
+  const auto kernel = [](GM_ADDR narrow, GM_ADDR wide) {
+    CORE_CHECK(AtomicAdd((__gm__ int32_t*)narrow, 3) == INT32_MAX);
+    AtomicAdd((__gm__ int32_t*)narrow + 1, -1);
+    AtomicAdd((__gm__ uint64_t*)wide, uint64_t{5});
+  };
+  const LaunchResult result = Launch({}, kernel, narrow, wide);
+  ASSERT_TRUE(result.ok) << result.report;
+  EXPECT_EQ(narrow.ToVector(), (std::vector<int32_t>{INT32_MIN + 2, INT32_MAX}));
+  EXPECT_EQ(wide[0], 3u);
+}
+
 }  // namespace
 }  // namespace hostnpu::testing

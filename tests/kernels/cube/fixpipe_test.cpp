@@ -245,6 +245,30 @@ TEST(FixpipeTest, TheFixpipeBufferHasSevenKibibytesOfWhichScalesTakeTwo) {
               HasSubstr("needs 2176 bytes of FB for the scales of 272 columns; FB has 2048"));
 }
 
+TEST(FixpipeTest, AResultInL1MayLieWhereItsScalesWere) {
+  constexpr uint32_t kColumns = 64, kLines = 32;
+  std::vector<int8_t> result(kColumns * kLines);
+  const auto scale = [](uint32_t n) { return 0.125f * static_cast<float>(n % 5 + 1); };
+  ASSERT_EQ(RunCube([&] {
+              const auto l0c = Accumulators<int32_t>(Whole);
+              const LocalTensor<uint64_t> scales(TPosition::C1, 0, kColumns);
+              for (uint32_t n = 0; n < kColumns; ++n) scales.SetValue(n, Word(scale(n)));
+              FixpipeParamsV220 params(kColumns, kLines, kRows, kLines, false);
+              params.quantPre = VREQ8;
+              const LocalTensor<int8_t> l1(TPosition::A1, 0, kColumns * kLines);
+              AscendC::Fixpipe<int8_t, int32_t, AscendC::CFG_NZ>(l1, l0c, scales, params);
+              std::memcpy(result.data(), l1.GetPhyAddr(), result.size());
+            }),
+            "");
+  for (uint32_t m = 0; m < kLines; ++m) {
+    for (uint32_t n = 0; n < kColumns; ++n) {
+      ASSERT_EQ(result[(n / 32 * kLines + m) * 32 + n % 32],
+                Byte(Whole(m, n), static_cast<double>(scale(n)), false, 0, true))
+          << m << ", " << n;
+    }
+  }
+}
+
 TEST(FixpipeTest, FaultsNameModeScaleAndPlace) {
   Gm<half> out(kM * kN, "result");
   const auto run = [&](FixpipeParamsV220 p) {
