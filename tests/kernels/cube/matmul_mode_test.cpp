@@ -16,22 +16,16 @@ TEST(MatmulModeTest, WritesPlainlyWhateverAtomicStateTheVectorCoreIsIn) {
   Gm<float> c(32 * 48), sums(48);
   for (size_t i = 0; i < c.size(); ++i) c[i] = 1000.0f;
   for (size_t i = 0; i < sums.size(); ++i) sums[i] = 5.0f;
-  ASSERT_EQ(RunMixed([&] {
-              if (AscendC::GetSubBlockIdx() != 0) return;
-              AscendC::TPipe pipe;
-              Matmul<HalfA, HalfA, FloatC> mm;
-              const TCubeTiling tiling = Tiling(32, 48, 32);
-              REGIST_MATMUL_OBJ(&pipe, AscendC::GetSysWorkSpacePtr(), mm, &tiling);
-              mm.SetTensorA(TensorOf(a.data));
-              mm.SetTensorB(TensorOf(b.data));
-              AscendC::SetAtomicAdd<float>();
-              mm.IterateAll(TensorOf(c));
-              const LocalTensor<float> ub(TPosition::VECOUT, 0, 48);
-              AscendC::Duplicate(ub, 1.0f, 48);
-              AscendC::DataCopy(TensorOf(sums), ub, 48);  // the state is still there
-              AscendC::SetAtomicNone();
-            }),
-            "");
+  const std::string fault = RunMatmul<HalfMatmul>(Tiling(32, 48, 32), a, b, [&](auto& mm) {
+    AscendC::SetAtomicAdd<float>();
+    mm.IterateAll(TensorOf(c));
+    const LocalTensor<float> ub(TPosition::VECOUT, 0, 48);
+    AscendC::Duplicate(ub, 1.0f, 48);
+    AscendC::DataCopy(TensorOf(sums), ub,
+                      48);  // the state is still there
+    AscendC::SetAtomicNone();
+  });
+  ASSERT_EQ(fault, "");
   ExpectNear(c, Reference(a, b, nullptr), 1e-3, "plain");
   for (size_t i = 0; i < sums.size(); ++i) ASSERT_EQ(sums[i], 6.0f);
 }
@@ -42,16 +36,9 @@ TEST(MatmulModeTest, WritesTilesOneAfterAnotherInSequence) {
   // Tiles of 32 x 48, m first; each in NZ, its rows padded to 16, at the start of a slot of its
   // own.
   Gm<float> c(4 * 32 * 48);
-  ASSERT_EQ(RunMixed([&] {
-              if (AscendC::GetSubBlockIdx() != 0) return;
-              AscendC::TPipe pipe;
-              Matmul<HalfA, HalfA, MatmulType<TPosition::GM, CubeFormat::NZ, float>> mm;
-              const TCubeTiling tiling = Tiling(40, 80, 32);
-              REGIST_MATMUL_OBJ(&pipe, AscendC::GetSysWorkSpacePtr(), mm, &tiling);
-              mm.SetTensorA(TensorOf(a.data));
-              mm.SetTensorB(TensorOf(b.data));
-              mm.IterateAll(TensorOf(c), 0, true);
-            }),
+  using Object = Matmul<HalfA, HalfA, MatmulType<TPosition::GM, CubeFormat::NZ, float>>;
+  ASSERT_EQ(RunMatmul<Object>(Tiling(40, 80, 32), a, b,
+                              [&](auto& mm) { mm.IterateAll(TensorOf(c), 0, true); }),
             "");
   size_t start = 0;
   for (uint32_t n0 : {0u, 48u}) {
@@ -72,20 +59,12 @@ TEST(MatmulModeTest, ACallWithFakeMsgComputesNothing) {
   Operand<half> a(32, 32, false, false, 1), b(32, 48, false, false, 2);
   Gm<float> c(32 * 48);
   const auto run = [&](auto shared) {
-    return RunMixed([&] {
-      if (AscendC::GetSubBlockIdx() != 0) return;
-      AscendC::TPipe pipe;
-      Matmul<HalfA,
-             MatmulType<TPosition::GM, CubeFormat::ND, half, false, LayoutMode::NONE,
-                        decltype(shared)::value>,
-             FloatC>
-          mm;
-      const TCubeTiling tiling = Tiling(32, 48, 32);
-      REGIST_MATMUL_OBJ(&pipe, AscendC::GetSysWorkSpacePtr(), mm, &tiling);
-      mm.SetTensorA(TensorOf(a.data));
-      mm.SetTensorB(TensorOf(b.data));
-      mm.IterateAll(TensorOf(c), 0, false, false, true);
-    });
+    using Object = Matmul<HalfA,
+                          MatmulType<TPosition::GM, CubeFormat::ND, half, false, LayoutMode::NONE,
+                                     decltype(shared)::value>,
+                          FloatC>;
+    return RunMatmul<Object>(Tiling(32, 48, 32), a, b,
+                             [&](auto& mm) { mm.IterateAll(TensorOf(c), 0, false, false, true); });
   };
   for (size_t i = 0; i < c.size(); ++i) c[i] = 1000.0f;
   ASSERT_EQ(run(std::true_type()), "");
@@ -121,15 +100,11 @@ TEST(MatmulModeTest, CallbacksFillL1AsFarAsItGoes) {
   Operand<half> a(kM, kDepth, false, false, 1), b(kDepth, kN, false, false, 2);
   Gm<float> c(kM * kN), tiles(3 * 160 * 16);
   const auto run = [&](int step, const Gm<float>& out, bool sequential) {
-    return RunMixed([&] {
-      if (AscendC::GetSubBlockIdx() != 0) return;
-      AscendC::TPipe pipe;
-      Matmul<HalfA, HalfA, FloatC, FloatC, kWholeDepth,
-             AscendC::MatmulCallBackFunc<nullptr, CopyA, CopyB>>
-          mm;
-      TCubeTiling tiling = Tiling(kM, kN, kDepth, kRows, 16, 64);
-      tiling.stepKa = step;
-      REGIST_MATMUL_OBJ(&pipe, AscendC::GetSysWorkSpacePtr(), mm, &tiling);
+    using Object = Matmul<HalfA, HalfA, FloatC, FloatC, kWholeDepth,
+                          AscendC::MatmulCallBackFunc<nullptr, CopyA, CopyB>>;
+    TCubeTiling tiling = Tiling(kM, kN, kDepth, kRows, 16, 64);
+    tiling.stepKa = step;
+    return RunMatmul<Object>(tiling, [&](auto& mm) {
       mm.SetUserDefInfo(kN);
       mm.SetTensorA(TensorOf(a.data));
       mm.SetTensorB(TensorOf(b.data));
@@ -165,20 +140,15 @@ TEST(MatmulModeTest, PartialOutputGivesEachBaseKByItself) {
   Gm<float> bias(kN), parts(size_t{2} * 3 * 32 * 48);
   FillRandom(bias, 3);
   uint32_t count = 0;
-  ASSERT_EQ(RunMixed([&] {
-              if (AscendC::GetSubBlockIdx() != 0) return;
-              AscendC::TPipe pipe;
-              Matmul<HalfA, MatmulType<TPosition::GM, CubeFormat::ND, half, true>, FloatC, FloatC,
-                     kPartialOutput>
-                  mm;
-              const TCubeTiling tiling = Tiling(kM, kN, kK, 32, 48, 32);
-              REGIST_MATMUL_OBJ(&pipe, AscendC::GetSysWorkSpacePtr(), mm, &tiling);
-              mm.SetTensorA(TensorOf(a.data));
-              mm.SetTensorB(TensorOf(b.data), true);
-              mm.SetBias(TensorOf(bias));
-              while (mm.Iterate()) mm.GetTensorC(TensorOf(parts)[32 * 48 * count++], 0, true);
-            }),
-            "");
+  using Object = Matmul<HalfA, MatmulType<TPosition::GM, CubeFormat::ND, half, true>, FloatC,
+                        FloatC, kPartialOutput>;
+  const std::string fault = RunMatmul<Object>(Tiling(kM, kN, kK, 32, 48, 32), [&](auto& mm) {
+    mm.SetTensorA(TensorOf(a.data));
+    mm.SetTensorB(TensorOf(b.data), true);
+    mm.SetBias(TensorOf(bias));
+    while (mm.Iterate()) mm.GetTensorC(TensorOf(parts)[32 * 48 * count++], 0, true);
+  });
+  ASSERT_EQ(fault, "");
   ASSERT_EQ(count, 6u);
   for (uint32_t part = 0; part < 6; ++part) {
     const uint32_t m0 = part / 3 * 32, k0 = part % 3 * 32;
@@ -235,12 +205,8 @@ void ExpectSparseProduct() {
   SparseOperand b(kN, kK, format == CubeFormat::NZ);
   Gm<int32_t> c(kM * kN);
   const auto run = [&](bool transposed, bool with_index) {
-    return RunMixed([&] {
-      if (AscendC::GetSubBlockIdx() != 0) return;
-      AscendC::TPipe pipe;
-      Matmul<ByteA, SparseB<format>, IntC, IntC, CFG_MDL> mm;
-      const TCubeTiling tiling = Tiling(kM, kN, kK);
-      REGIST_MATMUL_OBJ(&pipe, AscendC::GetSysWorkSpacePtr(), mm, &tiling);
+    using Object = Matmul<ByteA, SparseB<format>, IntC, IntC, CFG_MDL>;
+    return RunMatmul<Object>(Tiling(kM, kN, kK), [&](auto& mm) {
       if (with_index) mm.SetSparseIndex(TensorOf(b.index));
       mm.SetTensorA(TensorOf(a.data));
       mm.SetTensorB(TensorOf(b.stored), transposed);

@@ -104,6 +104,29 @@ void ExpectNear(const Gm<T>& c, const std::vector<double>& expected, double tole
 
 using HalfA = MatmulType<TPosition::GM, CubeFormat::ND, half>;
 using FloatC = MatmulType<TPosition::GM, CubeFormat::ND, float>;
+using HalfMatmul = Matmul<HalfA, HalfA, FloatC>;
+
+/// A mixed launch whose AIV 0 calls `body` with a Matmul object that has the tiling.
+template <typename Object, typename Body>
+std::string RunMatmul(const TCubeTiling& tiling, Body body) {
+  return RunMixed([&] {
+    if (AscendC::GetSubBlockIdx() != 0) return;
+    AscendC::TPipe pipe;
+    Object mm;
+    REGIST_MATMUL_OBJ(&pipe, AscendC::GetSysWorkSpacePtr(), mm, &tiling);
+    body(mm);
+  });
+}
+/// The same with A and B set.
+template <typename Object, typename T, typename Body>
+std::string RunMatmul(const TCubeTiling& tiling, const Operand<T>& a, const Operand<T>& b,
+                      Body body) {
+  return RunMatmul<Object>(tiling, [&](auto& mm) {
+    mm.SetTensorA(TensorOf(a.data));
+    mm.SetTensorB(TensorOf(b.data));
+    body(mm);
+  });
+}
 
 }  // namespace hostnpu::testing
 

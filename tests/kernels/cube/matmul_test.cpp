@@ -14,15 +14,11 @@ void ExpectIterateAll(uint32_t m, uint32_t n, uint32_t k, double tolerance) {
   std::vector<double> bias_values(bias.data(), bias.data() + n);
   for (bool with_bias : {false, true}) {
     Gm<Out> c(size_t{m} * n);
-    const std::string fault = RunMixed([&] {
-      if (AscendC::GetSubBlockIdx() != 0 && !AscendC::internal::OnCubeCore()) return;
-      AscendC::TPipe pipe;
-      Matmul<MatmulType<TPosition::GM, format, T, ta>, MatmulType<TPosition::GM, format, T, tb>,
-             MatmulType<TPosition::GM, CubeFormat::ND, Out>,
-             MatmulType<TPosition::GM, CubeFormat::ND, Sum>>
-          mm;
-      const TCubeTiling tiling = Tiling(m, n, k);
-      REGIST_MATMUL_OBJ(&pipe, AscendC::GetSysWorkSpacePtr(), mm, &tiling);
+    using Object =
+        Matmul<MatmulType<TPosition::GM, format, T, ta>, MatmulType<TPosition::GM, format, T, tb>,
+               MatmulType<TPosition::GM, CubeFormat::ND, Out>,
+               MatmulType<TPosition::GM, CubeFormat::ND, Sum>>;
+    const std::string fault = RunMatmul<Object>(Tiling(m, n, k), [&](auto& mm) {
       mm.SetTensorA(TensorOf(a.data), ta);
       mm.SetTensorB(TensorOf(b.data), tb);
       if (with_bias) mm.SetBias(TensorOf(bias));
@@ -60,17 +56,10 @@ TEST(MatmulTest, MultipliesInt8Exactly) { ExpectAllForms<int8_t, int32_t>(0); }
 TEST(MatmulTest, WritesTilesOneByOneToTheirPlaces) {
   Operand<half> a(70, 50, false, false, 1), b(50, 100, false, false, 2);
   Gm<float> c(70 * 100);
-  ASSERT_EQ(RunMixed([&] {
-              if (AscendC::GetSubBlockIdx() != 0) return;
-              AscendC::TPipe pipe;
-              Matmul<HalfA, HalfA, FloatC> mm;
-              const TCubeTiling tiling = Tiling(70, 100, 50);
-              REGIST_MATMUL_OBJ(&pipe, AscendC::GetSysWorkSpacePtr(), mm, &tiling);
-              mm.SetTensorA(TensorOf(a.data));
-              mm.SetTensorB(TensorOf(b.data));
-              while (mm.Iterate()) mm.GetTensorC(TensorOf(c));
-            }),
-            "");
+  const std::string fault = RunMatmul<HalfMatmul>(Tiling(70, 100, 50), a, b, [&](auto& mm) {
+    while (mm.Iterate()) mm.GetTensorC(TensorOf(c));
+  });
+  ASSERT_EQ(fault, "");
   ExpectNear(c, Reference(a, b, nullptr), 1e-3, "tiles");
 }
 
@@ -79,17 +68,11 @@ TEST(MatmulTest, GivesTheSameBitsWhateverTheBaseTile) {
   std::vector<std::vector<float>> results;
   for (int base : {16, 48, 128}) {
     Gm<float> c(70 * 100);
-    ASSERT_EQ(RunMixed([&] {
-                if (AscendC::GetSubBlockIdx() != 0) return;
-                AscendC::TPipe pipe;
-                Matmul<HalfA, HalfA, FloatC> mm;
-                const TCubeTiling tiling = Tiling(70, 100, 150, base, base, base);
-                REGIST_MATMUL_OBJ(&pipe, AscendC::GetSysWorkSpacePtr(), mm, &tiling);
-                mm.SetTensorA(TensorOf(a.data));
-                mm.SetTensorB(TensorOf(b.data));
-                while (mm.Iterate()) mm.GetTensorC(TensorOf(c));
-              }),
-              "");
+    const std::string fault =
+        RunMatmul<HalfMatmul>(Tiling(70, 100, 150, base, base, base), a, b, [&](auto& mm) {
+          while (mm.Iterate()) mm.GetTensorC(TensorOf(c));
+        });
+    ASSERT_EQ(fault, "");
     results.push_back(c.ToVector());
   }
   EXPECT_EQ(results[0], results[1]);
@@ -100,20 +83,13 @@ TEST(MatmulTest, AddsPartialSumsAndAtomically) {
   Operand<half> a(32, 32, false, false, 1), b(32, 48, false, false, 2);
   Gm<float> c(32 * 48);
   for (size_t i = 0; i < c.size(); ++i) c[i] = 100.0f;
-  ASSERT_EQ(RunMixed([&] {
-              if (AscendC::GetSubBlockIdx() != 0) return;
-              AscendC::TPipe pipe;
-              Matmul<HalfA, HalfA, FloatC> mm;
-              const TCubeTiling tiling = Tiling(32, 48, 32);
-              REGIST_MATMUL_OBJ(&pipe, AscendC::GetSysWorkSpacePtr(), mm, &tiling);
-              mm.SetTensorA(TensorOf(a.data));
-              mm.SetTensorB(TensorOf(b.data));
-              mm.Iterate();
-              mm.SetTensorA(TensorOf(a.data));
-              mm.Iterate(true);
-              mm.GetTensorC(TensorOf(c), 1);
-            }),
-            "");
+  const std::string fault = RunMatmul<HalfMatmul>(Tiling(32, 48, 32), a, b, [&](auto& mm) {
+    mm.Iterate();
+    mm.SetTensorA(TensorOf(a.data));
+    mm.Iterate(true);
+    mm.GetTensorC(TensorOf(c), 1);
+  });
+  ASSERT_EQ(fault, "");
   std::vector<double> expected = Reference(a, b, nullptr);
   for (double& x : expected) x = 2 * x + 100;
   ExpectNear(c, expected, 1e-2, "partial sums");
@@ -145,74 +121,61 @@ TEST(MatmulTest, ObjectsOfOneCoreKeepTheirSumsApart) {
 TEST(MatmulTest, TakesOperandsFromUbAndWritesToUb) {
   Operand<half> a(32, 64, false, false, 1), b(64, 48, false, false, 2);
   Gm<float> c(32 * 48);
-  ASSERT_EQ(RunMixed([&] {
-              if (AscendC::GetSubBlockIdx() != 0) return;
-              AscendC::TPipe pipe;
-              Matmul<MatmulType<TPosition::VECOUT, CubeFormat::ND, half>, HalfA,
-                     MatmulType<TPosition::VECIN, CubeFormat::ND, float>>
-                  mm;
-              const TCubeTiling tiling = Tiling(32, 48, 64);
-              REGIST_MATMUL_OBJ(&pipe, AscendC::GetSysWorkSpacePtr(), mm, &tiling);
-              const LocalTensor<half> ub(TPosition::VECOUT, 0, 32 * 64);
-              const LocalTensor<float> out(TPosition::VECIN, 65536, 32 * 48);
-              AscendC::DataCopy(ub, TensorOf(a.data), 32 * 64);
-              mm.SetTensorA(ub);
-              mm.SetTensorB(TensorOf(b.data));
-              mm.Iterate();
-              mm.GetTensorC(out);
-              AscendC::DataCopy(TensorOf(c), out, 32 * 48);
-            }),
-            "");
+  using Object = Matmul<MatmulType<TPosition::VECOUT, CubeFormat::ND, half>, HalfA,
+                        MatmulType<TPosition::VECIN, CubeFormat::ND, float>>;
+  const std::string fault = RunMatmul<Object>(Tiling(32, 48, 64), [&](auto& mm) {
+    const LocalTensor<half> ub(TPosition::VECOUT, 0, 32 * 64);
+    const LocalTensor<float> out(TPosition::VECIN, 65536, 32 * 48);
+    AscendC::DataCopy(ub, TensorOf(a.data), 32 * 64);
+    mm.SetTensorA(ub);
+    mm.SetTensorB(TensorOf(b.data));
+    mm.Iterate();
+    mm.GetTensorC(out);
+    AscendC::DataCopy(TensorOf(c), out, 32 * 48);
+  });
+  ASSERT_EQ(fault, "");
   ExpectNear(c, Reference(a, b, nullptr), 1e-3, "UB");
 }
 
 TEST(MatmulTest, ComputesASingleCorePartOfLargerMatricesWithTails) {
   Operand<half> a(96, 80, false, false, 1), b(80, 112, false, false, 2);
   Gm<float> c(96 * 112);
-  ASSERT_EQ(RunMixed([&] {
-              if (AscendC::GetSubBlockIdx() != 0) return;
-              AscendC::TPipe pipe;
-              Matmul<HalfA, HalfA, FloatC> mm;
-              TCubeTiling tiling = Tiling(96, 112, 80);
-              tiling.singleCoreM = 64;
-              tiling.singleCoreN = 64;
-              REGIST_MATMUL_OBJ(&pipe, AscendC::GetSysWorkSpacePtr(), mm, &tiling);
-              for (int m = 0; m < 96; m += 64) {
-                for (int n = 0; n < 112; n += 64) {
-                  mm.SetTail(std::min(64, 96 - m), std::min(64, 112 - n), 80);
-                  mm.SetTensorA(TensorOf(a.data)[m * 80]);
-                  mm.SetTensorB(TensorOf(b.data)[n]);
-                  mm.IterateAll(TensorOf(c)[m * 112 + n]);
-                }
-              }
-            }),
-            "");
+  TCubeTiling tiling = Tiling(96, 112, 80);
+  tiling.singleCoreM = 64;
+  tiling.singleCoreN = 64;
+  const std::string fault = RunMatmul<HalfMatmul>(tiling, [&](auto& mm) {
+    for (int m = 0; m < 96; m += 64) {
+      for (int n = 0; n < 112; n += 64) {
+        mm.SetTail(std::min(64, 96 - m), std::min(64, 112 - n), 80);
+        mm.SetTensorA(TensorOf(a.data)[m * 80]);
+        mm.SetTensorB(TensorOf(b.data)[n]);
+        mm.IterateAll(TensorOf(c)[m * 112 + n]);
+      }
+    }
+  });
+  ASSERT_EQ(fault, "");
   ExpectNear(c, Reference(a, b, nullptr), 1e-3, "tails");
 }
 
 TEST(MatmulTest, KeepsAsynchronousTilesInTheWorkspace) {
   Operand<half> a(64, 40, false, false, 1), b(40, 96, false, false, 2);
   Gm<float> c(64 * 96), tiles(64 * 96);
-  ASSERT_EQ(RunMixed([&] {
-              if (AscendC::GetSubBlockIdx() != 0) return;
-              AscendC::TPipe pipe;
-              Matmul<HalfA, HalfA, MatmulType<TPosition::VECIN, CubeFormat::ND, float>> mm;
-              const TCubeTiling tiling = Tiling(64, 96, 40);
-              REGIST_MATMUL_OBJ(&pipe, AscendC::GetSysWorkSpacePtr(), mm, &tiling);
-              auto workspace = TensorOf(tiles);
-              mm.SetWorkspace(workspace);
-              mm.SetTensorA(TensorOf(a.data));
-              mm.SetTensorB(TensorOf(b.data));
-              mm.template Iterate<false>();
-              const LocalTensor<float> out(TPosition::VECIN, 0, 32 * 48);
-              for (int tile = 0; tile < 4; ++tile) {
-                mm.template GetTensorC<false>(out);
-                for (int row = 0; row < 32; ++row)
-                  AscendC::DataCopy(TensorOf(c)[(tile % 2 * 32 + row) * 96 + tile / 2 * 48],
-                                    out[row * 48], 48);
-              }
-            }),
-            "");
+  using Object = Matmul<HalfA, HalfA, MatmulType<TPosition::VECIN, CubeFormat::ND, float>>;
+  const std::string fault = RunMatmul<Object>(Tiling(64, 96, 40), [&](auto& mm) {
+    auto workspace = TensorOf(tiles);
+    mm.SetWorkspace(workspace);
+    mm.SetTensorA(TensorOf(a.data));
+    mm.SetTensorB(TensorOf(b.data));
+    mm.template Iterate<false>();
+    const LocalTensor<float> out(TPosition::VECIN, 0, 32 * 48);
+    for (int tile = 0; tile < 4; ++tile) {
+      mm.template GetTensorC<false>(out);
+      for (int row = 0; row < 32; ++row)
+        AscendC::DataCopy(TensorOf(c)[(tile % 2 * 32 + row) * 96 + tile / 2 * 48], out[row * 48],
+                          48);
+    }
+  });
+  ASSERT_EQ(fault, "");
   ExpectNear(c, Reference(a, b, nullptr), 1e-3, "asynchronous");
 }
 
@@ -224,17 +187,13 @@ TEST(MatmulTest, MultipliesBatchesAndReusesTheSmallerOperand) {
   Gm<float> c(4 * kM * kN);
   FillRandom(a, 1);
   FillRandom(b, 2);
-  ASSERT_EQ(RunMixed([&] {
-              if (AscendC::GetSubBlockIdx() != 0) return;
-              AscendC::TPipe pipe;
-              Matmul<A, A, C> mm;
-              const TCubeTiling tiling = Tiling(kM, kN, kK);
-              REGIST_MATMUL_OBJ(&pipe, AscendC::GetSysWorkSpacePtr(), mm, &tiling);
-              mm.SetTensorA(TensorOf(a));
-              mm.SetTensorB(TensorOf(b));
-              mm.IterateBatch(TensorOf(c), 4, 2, false);
-            }),
-            "");
+  using Object = Matmul<A, A, C>;
+  const std::string fault = RunMatmul<Object>(Tiling(kM, kN, kK), [&](auto& mm) {
+    mm.SetTensorA(TensorOf(a));
+    mm.SetTensorB(TensorOf(b));
+    mm.IterateBatch(TensorOf(c), 4, 2, false);
+  });
+  ASSERT_EQ(fault, "");
   for (uint32_t i = 0; i < 4; ++i) {
     for (uint32_t m = 0; m < kM; ++m) {
       for (uint32_t n = 0; n < kN; ++n) {
@@ -255,20 +214,14 @@ TEST(MatmulTest, QuantisesWithAScalarAndWithAVector) {
     scales[j] = __builtin_bit_cast(uint32_t, 0.25f * static_cast<float>(j % 3 + 1));
   using A = MatmulType<TPosition::GM, CubeFormat::ND, int8_t>;
   using C = MatmulType<TPosition::GM, CubeFormat::ND, half>;
-  ASSERT_EQ(RunMixed([&] {
-              if (AscendC::GetSubBlockIdx() != 0) return;
-              AscendC::TPipe pipe;
-              Matmul<A, A, C, MatmulType<TPosition::GM, CubeFormat::ND, int32_t>> mm;
-              const TCubeTiling tiling = Tiling(20, 40, 64);
-              REGIST_MATMUL_OBJ(&pipe, AscendC::GetSysWorkSpacePtr(), mm, &tiling);
-              mm.SetTensorA(TensorOf(a.data));
-              mm.SetTensorB(TensorOf(b.data));
-              mm.SetQuantScalar(__builtin_bit_cast(uint32_t, 0.5f));
-              mm.IterateAll(TensorOf(by_scalar));
-              mm.SetQuantVector(TensorOf(scales));
-              mm.IterateAll(TensorOf(by_vector));
-            }),
-            "");
+  using Object = Matmul<A, A, C, MatmulType<TPosition::GM, CubeFormat::ND, int32_t>>;
+  const std::string fault = RunMatmul<Object>(Tiling(20, 40, 64), a, b, [&](auto& mm) {
+    mm.SetQuantScalar(__builtin_bit_cast(uint32_t, 0.5f));
+    mm.IterateAll(TensorOf(by_scalar));
+    mm.SetQuantVector(TensorOf(scales));
+    mm.IterateAll(TensorOf(by_vector));
+  });
+  ASSERT_EQ(fault, "");
   const std::vector<double> sums = Reference(a, b, nullptr);
   for (size_t i = 0; i < sums.size(); ++i) {
     ASSERT_EQ(static_cast<double>(by_scalar[i]), static_cast<double>(half(sums[i] * 0.5)));
@@ -302,18 +255,7 @@ TEST(MatmulTest, WithoutATilingEveryCallSaysSo) {
 TEST(MatmulTest, RefusesNegativeSizesAndModesItDoesNotHave) {
   Operand<half> a(32, 32, false, false, 1), b(32, 48, false, false, 2);
   Gm<float> c(32 * 48);
-  const auto run = [&](auto call) {
-    return RunMixed([&] {
-      if (AscendC::GetSubBlockIdx() != 0) return;
-      AscendC::TPipe pipe;
-      Matmul<HalfA, HalfA, FloatC> mm;
-      const TCubeTiling tiling = Tiling(32, 48, 32);
-      REGIST_MATMUL_OBJ(&pipe, AscendC::GetSysWorkSpacePtr(), mm, &tiling);
-      mm.SetTensorA(TensorOf(a.data));
-      mm.SetTensorB(TensorOf(b.data));
-      call(mm);
-    });
-  };
+  const auto run = [&](auto call) { return RunMatmul<HalfMatmul>(Tiling(32, 48, 32), a, b, call); };
   using ::testing::HasSubstr;
   EXPECT_THAT(run([&](auto& mm) {
                 mm.SetTail(-5);
@@ -370,12 +312,7 @@ TEST(MatmulTest, NamesWhatIsMissingOrWrong) {
   Gm<half> a(32 * 32), b(32 * 16, "weights");
   Gm<float> c(32 * 48);
   const auto run = [&](auto prepare) {
-    return RunMixed([&] {
-      if (AscendC::GetSubBlockIdx() != 0) return;
-      AscendC::TPipe pipe;
-      Matmul<HalfA, HalfA, FloatC> mm;
-      const TCubeTiling tiling = Tiling(32, 48, 32);
-      REGIST_MATMUL_OBJ(&pipe, AscendC::GetSysWorkSpacePtr(), mm, &tiling);
+    return RunMatmul<HalfMatmul>(Tiling(32, 48, 32), [&](auto& mm) {
       prepare(mm);
       mm.IterateAll(TensorOf(c));
     });
@@ -390,19 +327,15 @@ TEST(MatmulTest, NamesWhatIsMissingOrWrong) {
               ::testing::HasSubstr("isTrans = false"));
   Gm<int8_t> x(32 * 32);
   Gm<half> y(32 * 32);
-  EXPECT_THAT(RunMixed([&] {
-                if (AscendC::GetSubBlockIdx() != 0) return;
-                AscendC::TPipe pipe;
-                using A = MatmulType<TPosition::GM, CubeFormat::ND, int8_t>;
-                Matmul<A, A, MatmulType<TPosition::GM, CubeFormat::ND, half>,
-                       MatmulType<TPosition::GM, CubeFormat::ND, int32_t>>
-                    mm;
-                const TCubeTiling tiling = Tiling(32, 32, 32);
-                REGIST_MATMUL_OBJ(&pipe, AscendC::GetSysWorkSpacePtr(), mm, &tiling);
-                mm.SetTensorA(TensorOf(x));
-                mm.SetTensorB(TensorOf(x));
-                mm.IterateAll(TensorOf(y));
-              }),
+  using A = MatmulType<TPosition::GM, CubeFormat::ND, int8_t>;
+  using Object = Matmul<A, A, MatmulType<TPosition::GM, CubeFormat::ND, half>,
+                        MatmulType<TPosition::GM, CubeFormat::ND, int32_t>>;
+  EXPECT_THAT(RunMatmul<Object>(Tiling(32, 32, 32),
+                                [&](auto& mm) {
+                                  mm.SetTensorA(TensorOf(x));
+                                  mm.SetTensorB(TensorOf(x));
+                                  mm.IterateAll(TensorOf(y));
+                                }),
               ::testing::HasSubstr("has no scale"));
 }
 
