@@ -47,9 +47,9 @@ constexpr int64_t DepthOf(int64_t k, int64_t cores, int64_t grain) {
 
 /// Splits m x n over at most `cores` cores: the largest part as small as can be, then the squarest,
 /// then the one that splits m more often. A split without tails (of base tiles, where their sizes
-/// are given, too) may be up to 30 % worse: many
-/// kernels know no tails, because the vendor's tilings seldom have them. With base sizes given, the
-/// one that splits n most often, as the vendor's: kernels made for one shape count on it.
+/// are given, too) may be up to 30 % worse: many kernels know no tails, because the vendor's
+/// tilings seldom have them. With base sizes given, the one that splits n most often, as the
+/// vendor's: kernels made for one shape count on it.
 constexpr void SplitOverCores(const CubeProblem& p, TCubeTiling* t) {
   const int64_t grain_m = p.align_m > 1 ? p.align_m : 16;
   const int64_t grain_n = p.align_n > 1 ? p.align_n : 16;
