@@ -59,12 +59,24 @@ struct Core {
   bool trace_requested = false;  // resumed only to say where it stands
   std::vector<void*> trace;
 
-  std::array<uint64_t, kFlagCount> flag_consumed = {};
-  std::array<uint64_t, kFlagCount> mode0_sets = {};
   std::vector<std::pair<uint64_t, uint64_t>> barrier_visits;  // key -> how often
   uint64_t memory_generation = 0;  // of DeviceMemory when the GM windows were filled
   uint32_t window_device = 0;
   const void* locked_gm = nullptr;  // whose page this core has locked
+};
+
+/// The cross-core flags of one block.
+struct BlockFlags {
+  using Counters = std::array<uint32_t, kFlagCount>;
+  struct OfCore {
+    std::array<uint64_t, kFlagCount> consumed = {};
+    std::array<uint64_t, kFlagCount> mode0_sets = {};
+    std::array<void*, kFlagCount> last_set = {};  // the return address of its last set
+  };
+  Counters aic_sets = {};                  // mode 2, for the AIVs
+  std::array<Counters, 2> aiv_sets = {};   // mode 2, for the AIC
+  std::array<Counters, 2> pair_sets = {};  // mode 1
+  std::array<OfCore, 3> cores = {};        // the AIC, the AIVs
 };
 
 /// The cores of one block of a launch while they are in flight; all on one worker.
@@ -73,9 +85,27 @@ struct Block {
   uint32_t unfinished = 0;
   Core* aic = nullptr;
   std::array<Core*, 2> aiv = {};
-  std::array<uint32_t, kFlagCount> aic_sets = {};                  // mode 2, for the AIVs
-  std::array<std::array<uint32_t, kFlagCount>, 2> aiv_sets = {};   // mode 2, for the AIC
-  std::array<std::array<uint32_t, kFlagCount>, 2> pair_sets = {};  // mode 1
+  bool uses_flags = false;
+
+  void Begin(uint64_t the_index, uint32_t cores) {
+    index = the_index;
+    unfinished = cores;
+    aic = nullptr;
+    aiv = {};
+    uses_flags = false;
+  }
+  /// Most blocks use no flags and never pay for clearing them.
+  BlockFlags& Flags() {
+    if (!uses_flags) flags_ = BlockFlags();
+    uses_flags = true;
+    return flags_;
+  }
+  BlockFlags::OfCore& FlagsOf(const Core& core) {
+    return Flags().cores[core.kind == HOSTNPU_CORE_AIC ? 0 : 1 + core.lane];
+  }
+
+ private:
+  BlockFlags flags_;
 };
 
 }  // namespace hostnpu::engine

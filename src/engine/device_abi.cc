@@ -147,7 +147,7 @@ void AbiCrossCoreSet(HostnpuCore* core, uint32_t mode, uint32_t flag) {
   }
   Core& owner = CoreOf(core);
   if (mode == 0) CheckResident(owner, "CrossCoreSetFlag");
-  owner.job->SetFlag(owner, mode, flag);
+  owner.job->SetFlag(owner, mode, flag, __builtin_return_address(0));
 }
 
 constexpr const char* kWaitNames[kFlagCount] = {
@@ -169,26 +169,27 @@ void AbiSyncAll(HostnpuCore* core, uint32_t aiv_only) {
   Core& owner = CoreOf(core);
   CheckResident(owner, "SyncAll");
   Job& job = *owner.job;
+  void* const place = __builtin_return_address(0);
   if (aiv_only != 0) {
     if (owner.kind != HOSTNPU_CORE_AIV) return;
-    job.SetFlag(owner, 0, 14);
+    job.SetFlag(owner, 0, 14, place);
     job.WaitFlag(owner, 14, "SyncAll()");
     return;
   }
   if (core->is_mix == 0) {
-    job.SetFlag(owner, 0, 11);
+    job.SetFlag(owner, 0, 11, place);
     job.WaitFlag(owner, 11, "SyncAll<false>()");
     return;
   }
   if (owner.kind == HOSTNPU_CORE_AIV) {
-    job.SetFlag(owner, 2, 12);
+    job.SetFlag(owner, 2, 12, place);
     job.WaitFlag(owner, 13, "SyncAll<false>()");
     return;
   }
   job.WaitFlag(owner, 12, "SyncAll<false>()");
-  job.SetFlag(owner, 0, 11);
+  job.SetFlag(owner, 0, 11, place);
   job.WaitFlag(owner, 11, "SyncAll<false>()");
-  job.SetFlag(owner, 2, 13);
+  job.SetFlag(owner, 2, 13, place);
 }
 
 void AbiBarrier(HostnpuCore* core, const char* what, uint64_t key, uint32_t participants) {
@@ -215,6 +216,15 @@ void AbiPrint(HostnpuCore*, const char* text, size_t length) {
   std::fwrite(text, 1, length, stdout);
 }
 
+void AbiFlagLeft(HostnpuCore* core, const char* event, uint32_t id, const char* api, uint64_t sets,
+                 uint64_t waits, void* place) {
+  Core& owner = CoreOf(core);
+  const std::string name = owner.Name();
+  owner.job->NoteFlagLeft({fmt::format("{} flag {}", event, id), api, name, name,
+                           fmt::format("WaitFlag<HardEvent::{}>({})", event, id), sets, waits,
+                           place});
+}
+
 void AbiBeginBlockLocals(HostnpuCore* core, const void* image, size_t bytes) {
   CoreOf(core).block_locals.Begin(image, bytes);
 }
@@ -235,6 +245,7 @@ constexpr HostnpuDeviceAbi kAbi = {
     AbiPrint,
     nullptr,
     AbiBeginBlockLocals,
+    AbiFlagLeft,
 };
 
 }  // namespace

@@ -182,6 +182,78 @@ TEST_P(EngineTest, AFlagSetSixteenTimesWithoutAWaitOverflowsItsCounter) {
   EXPECT_EQ(outcome.fault->kind, HOSTNPU_FAULT_FLAG);
 }
 
+// One of two kinds of cores sets flag 3 in mode 2 for the other, which is not there.
+TEST_P(EngineTest, AFlagThatNobodyCouldWaitForOverflowsItsCounterToo) {
+  static int count;
+  Arguments arguments;
+  const auto run = [&](int sets, BlockCores cores) {
+    count = sets;
+    const HostnpuKernelEntry entry = [](void*) {
+      for (int i = 0; i < count; ++i) hostnpu_core->abi->cross_core_set(hostnpu_core, 2, 3);
+    };
+    return Engine::Get().Run(Limited(Spec(2, entry, &arguments, cores)));
+  };
+  EXPECT_FALSE(run(15, {1, 0}).fault.has_value());
+  const auto cube = run(20, {1, 0});
+  ASSERT_TRUE(cube.fault.has_value());
+  EXPECT_EQ(cube.fault->kind, HOSTNPU_FAULT_FLAG);
+  EXPECT_EQ(cube.fault->message,
+            "flag 3 is set 16 times without a wait, and the launch has no AIV that could wait; its "
+            "counter holds 15");
+  EXPECT_FALSE(run(15, {0, 1}).fault.has_value());
+  EXPECT_EQ(run(16, {0, 1}).fault->message,
+            "flag 3 is set 16 times without a wait, and the launch has no AIC that could wait; its "
+            "counter holds 15");
+}
+
+// Kernels whose cores say how often they set and wait for flag 4 in a mode.
+struct FlagCounts {
+  uint32_t mode;
+  int aic_sets, aic_waits;
+  int aiv_sets[2], aiv_waits[2];
+};
+LaunchOutcome RunFlags(LaunchSpec spec, const FlagCounts& counts) {
+  static FlagCounts now;
+  now = counts;
+  spec.aiv_entry = spec.aic_entry = [](void*) {
+    const HostnpuDeviceAbi& abi = *hostnpu_core->abi;
+    const bool is_cube = hostnpu_core->core_kind == HOSTNPU_CORE_AIC;
+    const int64_t lane = hostnpu_core->sub_block_index;
+    const int sets = is_cube ? now.aic_sets : now.aiv_sets[lane];
+    const int waits = is_cube ? now.aic_waits : now.aiv_waits[lane];
+    for (int i = 0; i < sets; ++i) abi.cross_core_set(hostnpu_core, now.mode, 4);
+    for (int i = 0; i < waits; ++i) abi.cross_core_wait(hostnpu_core, 4);
+  };
+  return Engine::Get().Run(spec);
+}
+
+TEST_P(EngineTest, AFlagThatIsStillSetAtTheEndIsNamedWithItsSetsAndWaits) {
+  Arguments arguments;
+  const auto run = [&](BlockCores cores, FlagCounts counts) {
+    return RunFlags(Limited(Spec(3, nullptr, &arguments, cores)), counts).flags_left;
+  };
+  EXPECT_TRUE(run({1, 2}, {2, 5, 5, {5, 5}, {5, 5}}).empty());
+  EXPECT_TRUE(run({0, 2}, {1, 0, 0, {4, 4}, {4, 4}}).empty());
+  EXPECT_TRUE(run({0, 1}, {0, 0, 0, {4, 0}, {4, 0}}).empty());
+  // The second vector core takes one less than the cube core sets.
+  const auto cube = run({1, 2}, {2, 5, 0, {0, 0}, {5, 4}});
+  ASSERT_EQ(cube.size(), 1u);
+  EXPECT_EQ(cube[0].flag, "cross-core flag 4");
+  EXPECT_EQ(cube[0].sets, 5u);
+  EXPECT_EQ(cube[0].waits, 4u);
+  EXPECT_EQ(cube[0].setter.substr(0, 10), "AIC, block");
+  EXPECT_EQ(cube[0].waiter.substr(0, 12), "AIV 1, block");
+  EXPECT_EQ(cube[0].others, 2u) << "one report for three blocks";
+  // One vector core sets once more than the other: the cube core is left half a set.
+  const auto vector = run({1, 2}, {2, 0, 4, {4, 5}, {0, 0}});
+  ASSERT_EQ(vector.size(), 1u);
+  EXPECT_EQ(vector[0].setter.substr(0, 12), "AIV 1, block");
+  EXPECT_EQ(vector[0].waiter.substr(0, 10), "AIC, block");
+  EXPECT_EQ(vector[0].sets, 5u);
+  EXPECT_EQ(run({0, 1}, {0, 0, 0, {4, 0}, {3, 0}}).size(), 1u);
+  EXPECT_EQ(run({1, 0}, {2, 3, 0, {0, 0}, {0, 0}}).at(0).waiter, "") << "nobody to wait for it";
+}
+
 TEST_P(EngineTest, AFlagMayBeSetAnyNumberOfTimesWhereTheOtherCoreKeepsUp) {
   Arguments arguments;
   EXPECT_FALSE(

@@ -37,6 +37,14 @@ uint64_t Mix(uint64_t x) {
 
 size_t KindIndex(HostnpuCoreKind kind) { return kind == HOSTNPU_CORE_AIC ? 0 : 1; }
 
+std::string CoreName(HostnpuCoreKind kind, uint32_t lane, bool has_pair, uint64_t block) {
+  const char* kind_name = kind == HOSTNPU_CORE_AIC ? "AIC" : "AIV";
+  if (kind == HOSTNPU_CORE_AIV && has_pair) {
+    return fmt::format("{} {}, block {}", kind_name, lane, block);
+  }
+  return fmt::format("{}, block {}", kind_name, block);
+}
+
 }  // namespace
 
 struct Job::Seat {
@@ -53,11 +61,8 @@ struct Job::Seat {
 };
 
 std::string Core::Name() const {
-  const char* kind_name = kind == HOSTNPU_CORE_AIC ? "AIC" : "AIV";
-  if (kind == HOSTNPU_CORE_AIV && block != nullptr && block->aiv[1] != nullptr) {
-    return fmt::format("{} {}, block {}", kind_name, lane, block->index);
-  }
-  return fmt::format("{}, block {}", kind_name, block != nullptr ? block->index : 0);
+  return CoreName(kind, lane, block != nullptr && block->aiv[1] != nullptr,
+                  block != nullptr ? block->index : 0);
 }
 
 Worker& Worker::OfThisThread() {
@@ -82,7 +87,6 @@ std::unique_ptr<Block> Worker::TakeBlock() {
   if (idle_blocks_.empty()) return std::make_unique<Block>();
   std::unique_ptr<Block> block = std::move(idle_blocks_.back());
   idle_blocks_.pop_back();
-  *block = Block();
   return block;
 }
 
@@ -123,8 +127,7 @@ bool Job::StartBlock(Seat& seat) {
   const uint64_t ordinal = next_block_.fetch_add(1, std::memory_order_relaxed);
   if (ordinal >= spec_.blocks) return false;
   std::unique_ptr<Block> block = seat.worker->TakeBlock();
-  block->index = BlockAt(ordinal);
-  block->unfinished = spec_.cores.aic + spec_.cores.aiv;
+  block->Begin(BlockAt(ordinal), spec_.cores.aic + spec_.cores.aiv);
   if (spec_.cores.aic != 0) StartCore(seat, *block, HOSTNPU_CORE_AIC, 0);
   for (uint32_t lane = 0; lane < spec_.cores.aiv; ++lane) {
     StartCore(seat, *block, HOSTNPU_CORE_AIV, lane);
@@ -140,8 +143,6 @@ void Job::StartCore(Seat& seat, Block& block, HostnpuCoreKind kind, uint32_t lan
   core->lane = lane;
   core->state = Core::State::kReady;
   core->polling = false;
-  core->flag_consumed.fill(0);
-  core->mode0_sets.fill(0);
   core->barrier_visits.clear();
   (kind == HOSTNPU_CORE_AIC ? block.aic : block.aiv[lane]) = core.get();
   PrepareCore(*core, spec_);
@@ -175,6 +176,7 @@ void Job::FinishCore(Seat& seat, size_t position) {
   Block* block = core->block;
   core->state = Core::State::kDone;
   if (--block->unfinished == 0) {
+    if (block->uses_flags && !failed_.load(std::memory_order_relaxed)) NoteFlagsLeft(*block);
     const auto held = std::find_if(seat.blocks.begin(), seat.blocks.end(),
                                    [block](const auto& one) { return one.get() == block; });
     seat.worker->GiveBack(std::move(*held));
@@ -352,7 +354,8 @@ LaunchOutcome Job::TakeOutcome() {
     if (!locations.empty()) fault_->location = locations.front();
     for (size_t i = 0; i < fault_->waits.size(); ++i) fault_->waits[i].location = locations[i];
   }
-  return LaunchOutcome{std::move(fault_), switches_};
+  if (fault_.has_value()) flags_left_.clear();
+  return LaunchOutcome{std::move(fault_), std::move(flags_left_), switches_};
 }
 
 // Makes the fault; every worker adds its own cores to it as it leaves, because only it can resume
@@ -454,7 +457,7 @@ void Job::Poll(Core& core) {
 }
 
 uint64_t Job::Credit(const Core& core, uint32_t flag) const {
-  const Block& block = *core.block;
+  const BlockFlags& block = core.block->Flags();
   uint64_t sets =
       mode_zero_[KindIndex(core.kind)][flag].generations.load(std::memory_order_acquire);
   const uint32_t lanes = spec_.cores.aiv;
@@ -466,7 +469,7 @@ uint64_t Job::Credit(const Core& core, uint32_t flag) const {
     sets += lanes == 2 ? std::min(block.aiv_sets[0][flag], block.aiv_sets[1][flag])
                        : block.aiv_sets[0][flag];
   }
-  return sets - core.flag_consumed[flag];
+  return sets - core.block->FlagsOf(core).consumed[flag];
 }
 
 void Job::MakeRoom(Core& core, uint32_t mode, uint32_t flag) {
@@ -484,55 +487,113 @@ void Job::MakeRoom(Core& core, uint32_t mode, uint32_t flag) {
     if (block.aic == nullptr || block.aic->block != &block ||
         block.aic->state == Core::State::kDone)
       return false;
-    const uint64_t sets = block.aiv_sets[core.lane][flag];
-    return sets - std::min<uint64_t>(block.aic->flag_consumed[flag], sets) >= kFlagLimit;
+    const uint64_t sets = block.Flags().aiv_sets[core.lane][flag];
+    return sets - std::min<uint64_t>(block.FlagsOf(*block.aic).consumed[flag], sets) >= kFlagLimit;
   };
   // A turn for every other core of the block, and some more for chains of waits between them.
   constexpr int kTurns = 64;
   for (int turn = 0; turn < kTurns && full(); ++turn) Poll(core);
 }
 
-void Job::SetFlag(Core& core, uint32_t mode, uint32_t flag) {
+// Fails the core if what it has just set is more than the counter of a core that waits can hold.
+void Job::CheckCounters(Core& core, uint32_t mode, uint32_t flag) {
   Block& block = *core.block;
-  const auto overflow = [&](uint64_t outstanding) {
-    if (outstanding <= kFlagLimit) return;
+  BlockFlags& flags = block.Flags();
+  const uint64_t consumed = block.FlagsOf(core).consumed[flag];
+  const auto check = [&](uint64_t sets, uint64_t waits, const char* unheard) {
+    if (sets <= waits + kFlagLimit) return;
     Fail(core, HOSTNPU_FAULT_FLAG, "CrossCoreSetFlag",
-         fmt::format("flag {} is set {} times without a wait; its counter holds {}", flag,
-                     outstanding, kFlagLimit));
+         fmt::format("flag {} is set {} times without a wait{}; its counter holds {}", flag,
+                     sets - waits, unheard, kFlagLimit));
   };
-  MakeRoom(core, mode, flag);
-  if (mode == 0) {
-    ModeZero& state = mode_zero_[KindIndex(core.kind)][flag];
-    const uint64_t generation = core.mode0_sets[flag]++;
-    overflow(core.mode0_sets[flag] - std::min(core.mode0_sets[flag], core.flag_consumed[flag]));
-    std::atomic<uint32_t>& arrivals = state.arrivals[generation % state.arrivals.size()];
-    if (arrivals.fetch_add(1, std::memory_order_acq_rel) + 1 == CoreCount(core.kind)) {
-      arrivals.store(0, std::memory_order_relaxed);
-      state.generations.fetch_add(1, std::memory_order_acq_rel);
-      NoteEvent();
+  const auto takes_part = [&](const Core* other) {
+    return other != nullptr && other->block == &block && other->state != Core::State::kDone;
+  };
+  if (mode == 0) return check(block.FlagsOf(core).mode0_sets[flag], consumed, "");
+  if (mode == 1) return check(flags.pair_sets[core.lane][flag], consumed, "");
+  if (core.kind == HOSTNPU_CORE_AIC) {
+    if (spec_.cores.aiv == 0) {
+      check(flags.aic_sets[flag], 0, ", and the launch has no AIV that could wait");
     }
-    return;
-  }
-  if (mode == 1) {
-    if (core.kind != HOSTNPU_CORE_AIV) return;
-    overflow(++block.pair_sets[core.lane][flag] -
-             std::min<uint64_t>(core.flag_consumed[flag], block.pair_sets[core.lane][flag]));
-  } else if (core.kind == HOSTNPU_CORE_AIC) {
-    block.aic_sets[flag] += 1;
     for (const Core* aiv : block.aiv) {
-      if (aiv != nullptr && aiv->block == &block && aiv->state != Core::State::kDone) {
-        overflow(Credit(*aiv, flag));
-      }
+      if (takes_part(aiv)) check(Credit(*aiv, flag), 0, "");
     }
+  } else if (spec_.cores.aic == 0) {
+    check(flags.aiv_sets[core.lane][flag], 0, ", and the launch has no AIC that could wait");
+  } else if (takes_part(block.aic)) {
+    check(flags.aiv_sets[core.lane][flag], block.FlagsOf(*block.aic).consumed[flag], "");
+  }
+}
+
+void Job::SetFlag(Core& core, uint32_t mode, uint32_t flag, void* place) {
+  if (mode == 1 && core.kind != HOSTNPU_CORE_AIV) return;
+  MakeRoom(core, mode, flag);
+  BlockFlags& flags = core.block->Flags();
+  BlockFlags::OfCore& own = core.block->FlagsOf(core);
+  own.last_set[flag] = place;
+  uint64_t generation = 0;
+  if (mode == 0) {
+    generation = own.mode0_sets[flag]++;
+  } else if (mode == 1) {
+    flags.pair_sets[core.lane][flag] += 1;
   } else {
-    block.aiv_sets[core.lane][flag] += 1;
-    if (block.aic != nullptr && block.aic->block == &block &&
-        block.aic->state != Core::State::kDone) {
-      overflow(block.aiv_sets[core.lane][flag] -
-               std::min<uint64_t>(block.aic->flag_consumed[flag], block.aiv_sets[core.lane][flag]));
+    (core.kind == HOSTNPU_CORE_AIC ? flags.aic_sets : flags.aiv_sets[core.lane])[flag] += 1;
+  }
+  CheckCounters(core, mode, flag);
+  if (mode != 0) return NoteEvent();
+  ModeZero& state = mode_zero_[KindIndex(core.kind)][flag];
+  std::atomic<uint32_t>& arrivals = state.arrivals[generation % state.arrivals.size()];
+  if (arrivals.fetch_add(1, std::memory_order_acq_rel) + 1 == CoreCount(core.kind)) {
+    arrivals.store(0, std::memory_order_relaxed);
+    state.generations.fetch_add(1, std::memory_order_acq_rel);
+    NoteEvent();
+  }
+}
+
+void Job::NoteFlagLeft(FlagLeft left) {
+  std::lock_guard lock(mutex_);
+  for (FlagLeft& known : flags_left_) {
+    if (known.flag == left.flag && known.place == left.place && known.api == left.api) {
+      known.others += 1;
+      return;
     }
   }
-  NoteEvent();
+  flags_left_.push_back(std::move(left));
+}
+
+// When the last core of a block has ended. A core that set a flag in mode 0 counts its own sets, so
+// that a set which the others never joined is named as well.
+void Job::NoteFlagsLeft(Block& block) {
+  const BlockFlags& flags = block.Flags();
+  const uint32_t lanes = spec_.cores.aiv;
+  const auto name = [&](int core) {
+    return core == 0 ? CoreName(HOSTNPU_CORE_AIC, 0, false, block.index)
+                     : CoreName(HOSTNPU_CORE_AIV, static_cast<uint32_t>(core - 1), lanes == 2,
+                                block.index);
+  };
+  for (uint32_t flag = 0; flag < kFlagCount; ++flag) {
+    const auto note = [&](int setter, int waiter, uint64_t sets) {
+      const uint64_t waits =
+          waiter < 0 ? 0 : flags.cores[static_cast<size_t>(waiter)].consumed[flag];
+      if (sets <= waits) return;
+      NoteFlagLeft({fmt::format("cross-core flag {}", flag), "CrossCoreSetFlag", name(setter),
+                    waiter < 0 ? "" : name(waiter), fmt::format("CrossCoreWaitFlag({})", flag),
+                    sets, waits, flags.cores[static_cast<size_t>(setter)].last_set[flag]});
+    };
+    if (spec_.cores.aic != 0) {
+      const uint64_t own = flags.cores[0].mode0_sets[flag];
+      const uint32_t more = lanes == 2 && flags.aiv_sets[1][flag] > flags.aiv_sets[0][flag] ? 1 : 0;
+      const uint64_t theirs = flags.aiv_sets[more][flag];
+      note(theirs != 0 ? 1 + static_cast<int>(more) : 0, 0, own + theirs);
+      if (lanes == 0) note(0, -1, flags.aic_sets[flag]);
+    }
+    for (uint32_t lane = 0; lane < lanes; ++lane) {
+      const int self = 1 + static_cast<int>(lane);
+      const uint64_t own = flags.cores[lane + 1].mode0_sets[flag] + flags.pair_sets[lane][flag];
+      note(flags.aic_sets[flag] != 0 ? 0 : self, self, own + flags.aic_sets[flag]);
+      if (spec_.cores.aic == 0) note(self, -1, flags.aiv_sets[lane][flag]);
+    }
+  }
 }
 
 void Job::WaitFlag(Core& core, uint32_t flag, const char* what) {
@@ -544,7 +605,7 @@ void Job::WaitFlag(Core& core, uint32_t flag, const char* what) {
         return waiting.job->Credit(waiting, waiting.wait_flag) > 0 ? 1 : 0;
       },
       &core);
-  core.flag_consumed[flag] += 1;
+  core.block->FlagsOf(core).consumed[flag] += 1;
 }
 
 Job::SoftBarrier& Job::BarrierFor(uint64_t key) {

@@ -59,7 +59,8 @@ class Job {
   const LaunchSpec& spec() const { return spec_; }
 
   // What cores ask for, on their fibers (device_abi.cc).
-  void SetFlag(Core& core, uint32_t mode, uint32_t flag);
+  /// `place`: the return address of the call.
+  void SetFlag(Core& core, uint32_t mode, uint32_t flag, void* place);
   /// On hardware the cores run side by side; here one may run ahead until the counter of a flag is
   /// full while the other side has only not had its turn. Gives it turns before that counts as an
   /// overflow.
@@ -72,6 +73,8 @@ class Job {
   /// Records a fault found by a signal handler; the caller then ends the core.
   void RecordFault(Core& core, HostnpuFaultKind kind, const char* api, std::string message,
                    const std::vector<void*>& trace);
+  /// The core has ended with this flag set.
+  void NoteFlagLeft(FlagLeft left);
   uint64_t CoreCount(HostnpuCoreKind kind) const;
   /// Something happened that may let a waiting core go on.
   void NoteEvent();
@@ -93,12 +96,14 @@ class Job {
   bool RunPass(Seat& seat, bool* all_polling);
   void RunCore(Seat& seat, size_t position);
   void FinishCore(Seat& seat, size_t position);
+  void NoteFlagsLeft(Block& block);
   void DropCores(Seat& seat);
   bool WaitForChange(Seat& seat, uint64_t seen);
   void ReportStall(const char* why);
   void AddWaits(Seat& seat);
   void Park(Core& core);
   uint64_t Credit(const Core& core, uint32_t flag) const;
+  void CheckCounters(Core& core, uint32_t mode, uint32_t flag);
   SoftBarrier& BarrierFor(uint64_t key);
   uint64_t BlockAt(uint64_t ordinal) const;
   static void CoreBody(void* core);
@@ -117,6 +122,7 @@ class Job {
   std::optional<Fault> fault_;
   bool all_wait_ = false;                   // the fault is that no core can go on
   std::vector<std::vector<void*>> stacks_;  // of the fault, or of each of its waits
+  std::vector<FlagLeft> flags_left_;
 };
 
 }  // namespace hostnpu::engine

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 
+#include "engine/device_abi.h"
+
 namespace hostnpu::engine {
 namespace {
 
@@ -55,6 +57,27 @@ std::string Fault::ToString() const {
   const std::string subject = api.empty() ? message : fmt::format("{} {}", api, message);
   return fmt::format("{}.\n   at {}, in kernel '{}', {}", subject, location.ToString(), kernel,
                      core);
+}
+
+std::string FlagLeft::ToString(const std::string& kernel) const {
+  const auto count = [](uint64_t number, const char* what) {
+    return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
+  };
+  const std::string set = count(sets, "set"), waited = count(waits, "wait");
+  const std::string counts = waiter == setter ? fmt::format("{} and {} on {}", set, waited, setter)
+                             : waiter.empty()
+                                 ? fmt::format("{} by {}, and no core that could wait", set, setter)
+                                 : fmt::format("{} by {}, {} by {}", set, setter, waited, waiter);
+  std::string text =
+      fmt::format("Kernel '{}' has ended with {} still set: {}", kernel, flag, counts);
+  if (others != 0)
+    text += fmt::format(", and likewise on {} more core{}", others, others == 1 ? "" : "s");
+  text += fmt::format(
+      ".\n   last set by {} at {}", api,
+      place == nullptr ? "an unknown place" : UserLocations({{place}}).front().ToString());
+  text += "\n   on the device it stays set for the next kernel";
+  if (!waiter.empty()) text += fmt::format("; {} takes it back", way_out);
+  return text;
 }
 
 }  // namespace hostnpu::engine

@@ -75,10 +75,27 @@ struct Fault {
   std::string ToString() const;
 };
 
+/// A flag that was still set when its kernel ended: on the device it stays set for the next kernel.
+struct FlagLeft {
+  std::string flag;     ///< "MTE3_V flag 2", "cross-core flag 5"
+  std::string api;      ///< what set it: "SetFlag"
+  std::string setter;   ///< "AIC, block 3"
+  std::string waiter;   ///< the same core for a flag between pipes; "" if no core could wait
+  std::string way_out;  ///< "CrossCoreWaitFlag(5)"
+  uint64_t sets = 0;
+  uint64_t waits = 0;
+  void* place = nullptr;  ///< return address of the last set
+  uint64_t others = 0;    ///< cores with the same flag left from the same place
+
+  /// The whole warning, several lines, without a trailing newline. Takes a tenth of a second.
+  std::string ToString(const std::string& kernel) const;
+};
+
 /// What a launch did.
 struct LaunchOutcome {
   std::optional<Fault> fault;
-  uint64_t switches = 0;  ///< how often a core parked and another went on
+  std::vector<FlagLeft> flags_left;  ///< of a launch without a fault
+  uint64_t switches = 0;             ///< how often a core parked and another went on
 };
 
 }  // namespace hostnpu::engine

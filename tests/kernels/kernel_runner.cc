@@ -27,6 +27,9 @@ LaunchResult RunKernel(const LaunchOptions& options, void (*entry)(void*), void*
   spec.system_workspace = options.system_workspace;
   const engine::LaunchOutcome outcome = engine::Engine::Get().Run(spec);
   LaunchResult result;
+  for (const engine::FlagLeft& flag : outcome.flags_left) {
+    result.flags_left.push_back(flag.ToString(spec.kernel_name));
+  }
   if (!outcome.fault.has_value()) return result;
   result.ok = false;
   result.kind = outcome.fault->kind;

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "ascendc/detail/device_abi.h"
 
@@ -32,6 +33,7 @@ struct LaunchResult {
   std::string message;                             ///< "DataCopy touches ...": API and sentence
   uint32_t line = 0;                               ///< in the user's source
   std::string report;                              ///< the whole text of a fault
+  std::vector<std::string> flags_left;             ///< the warnings of a launch without one
 };
 
 /// Runs `entry` with `arguments` on every core of the launch.

@@ -123,8 +123,8 @@ class TPipe {
     if (!internal::OnCubeCore()) return;
     // The matrix library waits for these before its first load.
     for (int id = 0; id < kCubeEvents; ++id) {
-      internal::RaiseFlag("TPipe", HardEvent::M_MTE1,
-                          internal::TakeEventId("TPipe", HardEvent::M_MTE1));
+      internal::RaiseFlagAt("TPipe", HardEvent::M_MTE1,
+                            internal::TakeEventId("TPipe", HardEvent::M_MTE1), nullptr);
     }
   }
   /// Waits for all buffers; the pipe can be used again after Init.
@@ -134,8 +134,9 @@ class TPipe {
     ReleaseBuffers();
     if (!internal::OnCubeCore()) return;
     for (int id = 0; id < kCubeEvents; ++id) {
-      uint8_t& sets = internal::Regs().flag_sets[static_cast<int>(HardEvent::M_MTE1)][id];
-      if (sets != 0) --sets;
+      if (internal::IsRaised(HardEvent::M_MTE1, id)) {
+        internal::TakeFlag("TPipe", HardEvent::M_MTE1, id);
+      }
       internal::GiveEventId(HardEvent::M_MTE1, id);
     }
   }

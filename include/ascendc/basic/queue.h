@@ -202,7 +202,7 @@ class QueueBuffers {
     }
     if (kind.free_event != HardEvent::MAX) {
       buffer->freeBufEvtID = TakeEventId("FreeTensor", kind.free_event);
-      RaiseFlag("FreeTensor", kind.free_event, buffer->freeBufEvtID);
+      RaiseFlagAt("FreeTensor", kind.free_event, buffer->freeBufEvtID, nullptr);
     }
     buffer->state = TBufState::FREE;
   }
@@ -223,7 +223,7 @@ class QueueBuffers {
     if (event != HardEvent::MAX) {
       buffer->enQueEvtID = TakeEventId("EnQue", event);
       buffer->enQueEvt = event;
-      RaiseFlag("EnQue", event, buffer->enQueEvtID);
+      RaiseFlagAt("EnQue", event, buffer->enQueEvtID, __builtin_return_address(0));
     }
     if (kind.depth != 0) {
       ring[tail_] = buffer;

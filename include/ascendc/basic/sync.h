@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Order between the pipes of one core. Every instruction of a core runs when it is issued, so flags
-// and barriers cost nothing here; what is left of them is the check that each wait has its set.
+// and barriers cost nothing here; what is left of them is the check that each wait has its set, and
+// each set its wait.
 #ifndef HOSTNPU_ASCENDC_BASIC_SYNC_H_
 #define HOSTNPU_ASCENDC_BASIC_SYNC_H_
 
@@ -66,16 +67,48 @@ HOSTNPU_FAULT_FUNCTION inline void NeverSetFault(const char* api, HardEvent even
                 id);
 }
 
-HOSTNPU_INLINE void RaiseFlag(const char* api, HardEvent event, int id) {
-  if (HOSTNPU_UNLIKELY(id < 0 || id >= kEventIdCount)) EventIdFault(api, event, id);
-  uint8_t& sets = Regs().flag_sets[static_cast<int>(event)][id];
-  sets = static_cast<uint8_t>(sets + (sets != 255));
+HOSTNPU_INLINE PipeFlag& FlagOf(HardEvent event, int id) {
+  uint8_t& known = Regs().flag_known[static_cast<int>(event)];
+  PipeFlag& flag = AllPipeFlags()[static_cast<int>(event)][id];
+  if ((known >> id & 1) == 0) flag = {};
+  known |= static_cast<uint8_t>(1u << id);
+  return flag;
 }
-HOSTNPU_INLINE void TakeFlag(const char* api, HardEvent event, int id) {
+/// Sets a flag for a caller at `place`; null: the framework waits for the flag by itself.
+HOSTNPU_SHARED void RaiseFlagAt(const char* api, HardEvent event, int id, void* place) {
   if (HOSTNPU_UNLIKELY(id < 0 || id >= kEventIdCount)) EventIdFault(api, event, id);
-  uint8_t& sets = Regs().flag_sets[static_cast<int>(event)][id];
-  if (HOSTNPU_UNLIKELY(sets == 0)) NeverSetFault(api, event, id);
-  --sets;
+  PipeFlag& flag = FlagOf(event, id);
+  flag.sets += 1;
+  flag.api = api;
+  flag.place = place;
+  Regs().flags_up += 1;
+}
+/// The same. Calls are never merged, because the return address says where the user set the flag.
+__attribute__((nomerge)) HOSTNPU_SHARED void RaiseFlag(const char* api, HardEvent event, int id) {
+  RaiseFlagAt(api, event, id, __builtin_return_address(0));
+}
+HOSTNPU_INLINE bool IsRaised(HardEvent event, int id) {
+  const PipeFlag& flag = FlagOf(event, id);
+  return flag.sets != flag.waits;
+}
+__attribute__((nomerge)) HOSTNPU_SHARED void TakeFlag(const char* api, HardEvent event, int id) {
+  if (HOSTNPU_UNLIKELY(id < 0 || id >= kEventIdCount)) EventIdFault(api, event, id);
+  if (HOSTNPU_UNLIKELY(!IsRaised(event, id))) NeverSetFault(api, event, id);
+  FlagOf(event, id).waits += 1;
+  Regs().flags_up -= 1;
+}
+/// A kernel has ended with flags set.
+__attribute__((cold)) HOSTNPU_SHARED void ReportFlagsLeft() {
+  HostnpuCore& core = ThisCore();
+  for (int event = 0; event < kHardEventCount; ++event) {
+    for (int id = 0; id < kEventIdCount; ++id) {
+      if ((Regs().flag_known[event] >> id & 1) == 0) continue;
+      const PipeFlag& flag = AllPipeFlags()[event][id];
+      if (flag.sets == flag.waits || flag.place == nullptr) continue;
+      core.abi->flag_left(&core, kHardEventNames[event], static_cast<uint32_t>(id), flag.api,
+                          flag.sets, flag.waits, flag.place);
+    }
+  }
 }
 
 /// The lowest id of the event that is not taken; -1 if all are.

@@ -25,6 +25,14 @@ namespace internal {
 constexpr int kHardEventCount = static_cast<int>(HardEvent::MAX);
 constexpr int kEventIdCount = 8;
 
+/// One flag between two pipes of this core, since its first set in this kernel.
+struct PipeFlag {
+  uint32_t sets;
+  uint32_t waits;
+  const char* api;  // what set it last
+  void* place;      // the return address of that call; null: the framework waits for it by itself
+};
+
 /// Registers of one core that outlive an instruction. Lie in HostnpuCore::registers; set by Reset()
 /// when a core starts and by InitSocState.
 struct Registers {
@@ -50,11 +58,12 @@ struct Registers {
   /// How write-out combines, so that a kernel compiles only the combinations it sets; null:
   /// plainly.
   void (*atomic_combine)(uint8_t* dst, const uint8_t* src, uint64_t bytes);
-  // Flags between the pipes of this core: how often set and not yet waited for.
-  uint8_t flag_sets[kHardEventCount][kEventIdCount];
+  // Flags between the pipes of this core.
+  uint32_t flags_up;                    // sets not yet waited for, of all flags
+  uint8_t flag_known[kHardEventCount];  // bit i: id i has been set, so its PipeFlag is valid
   uint8_t event_used[kHardEventCount];  // bit i: id i is allocated
   // Cube unit: free for cube.h to lay out; see CubeRegisters there.
-  alignas(64) uint8_t cube[1024];
+  alignas(64) uint8_t cube[192];
 
   void Reset() {
     mask[0] = mask[1] = ~uint64_t{0};
@@ -69,6 +78,11 @@ static_assert(sizeof(Registers) <= sizeof(HostnpuCore::registers), "grow Hostnpu
 
 HOSTNPU_INLINE HostnpuCore& ThisCore() { return *hostnpu_core; }
 HOSTNPU_INLINE Registers& Regs() { return *reinterpret_cast<Registers*>(hostnpu_core->registers); }
+using PipeFlags = PipeFlag[kHardEventCount][kEventIdCount];
+static_assert(sizeof(PipeFlags) <= sizeof(HostnpuCore::records), "grow HostnpuCore::records");
+HOSTNPU_INLINE PipeFlags& AllPipeFlags() {
+  return *reinterpret_cast<PipeFlags*>(hostnpu_core->records);
+}
 /// Vector instructions do nothing on a cube core, and cube instructions nothing on a vector core.
 HOSTNPU_INLINE bool OnVectorCore() { return hostnpu_core->core_kind == HOSTNPU_CORE_AIV; }
 HOSTNPU_INLINE bool OnCubeCore() { return hostnpu_core->core_kind == HOSTNPU_CORE_AIC; }

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define HOSTNPU_DEVICE_ABI_VERSION 2u
+#define HOSTNPU_DEVICE_ABI_VERSION 3u
 
 #ifdef __cplusplus
 extern "C" {
@@ -112,6 +112,11 @@ typedef struct HostnpuDeviceAbi {
    * `bytes` of the thread-local image at `image`, and from then on keeps those of this core apart
    * from those of others. */
   void (*begin_block_locals)(HostnpuCore* core, const void* image, size_t bytes);
+
+  /* A flag between two pipes is still set now that the kernel has ended. `event` is its name
+   * ("MTE3_V"), `api` the function that set it last, `place` the return address of that call. */
+  void (*flag_left)(HostnpuCore* core, const char* event, uint32_t id, const char* api,
+                    uint64_t sets, uint64_t waits, void* place);
 } HostnpuDeviceAbi;
 
 /* One AI core (AIC or AIV) while it runs a kernel. */
@@ -139,7 +144,9 @@ struct HostnpuCore {
 
   /* State of the kernel headers (mask, control register, queues' events ...). Zeroed at core start,
    * so no larger than needed: with 4096 bytes that was a third of the cost of an empty core. */
-  uint8_t registers[1984] __attribute__((aligned(64)));
+  uint8_t registers[640] __attribute__((aligned(64)));
+  /* More of it that is not zeroed: whoever uses it knows from `registers` what is valid. */
+  uint8_t records[6720] __attribute__((aligned(64)));
 };
 
 /* The core whose fiber runs on this thread; null outside kernels. */

@@ -11,7 +11,7 @@
 #ifndef HOSTNPU_ASCENDC_DETAIL_LAUNCH_H_
 #define HOSTNPU_ASCENDC_DETAIL_LAUNCH_H_
 
-#include "core.h"
+#include "../basic/sync.h"
 #include "launch_abi.h"
 
 // Where the linker put the values that the __BLOCK_LOCAL__ variables of this module begin with;
@@ -31,6 +31,13 @@ inline void BeginCore() {
   core.abi->begin_block_locals(&core, __start_hostnpu_block_local,
                                reinterpret_cast<uintptr_t>(__stop_hostnpu_block_local) -
                                    reinterpret_cast<uintptr_t>(__start_hostnpu_block_local));
+}
+
+/// Last of all on every core whose kernel returns.
+inline void EndCore() {
+  if (HOSTNPU_UNLIKELY(AscendC::internal::Regs().flags_up != 0)) {
+    AscendC::internal::ReportFlagsLeft();
+  }
 }
 
 /// What `nullptr` becomes in a pack: a value of its own type could not be replaced by an address,
@@ -111,6 +118,7 @@ struct Pack<Indices<index...>, Body, T...> : Slot<index, T>... {
     BeginCore();
     auto* self = static_cast<Pack*>(pack);
     self->body(static_cast<Slot<index, T>*>(self)->value...);
+    EndCore();
   }
   static void Copy(void* to, const void* from) { new (to) Pack(*static_cast<const Pack*>(from)); }
   static void Destroy(void* pack) { static_cast<Pack*>(pack)->~Pack(); }
@@ -251,6 +259,7 @@ struct NamedEntry<kernel> {
   static void Run(void* raw) {
     BeginCore();
     Call(static_cast<char*>(raw), typename MakeIndices<sizeof...(P)>::Type());
+    EndCore();
   }
   static bool Register(const char* name) {
 #ifdef HOSTNPU_AIC_VARIANT

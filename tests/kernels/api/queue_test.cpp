@@ -307,5 +307,72 @@ TEST(EventTest, AWaitWithoutItsSetIsReportedAsItselfWhileOtherCoresWaitElsewhere
   EXPECT_THAT(result.report, ::testing::HasSubstr("block 1"));
 }
 
+TEST(EventTest, AFlagThatIsNeverWaitedForIsNamedAtTheEndWithItsLastSet) {
+  constexpr uint32_t kLine = __LINE__ + 3;
+  const auto kernel = [](int32_t waits) {
+    for (int turn = 0; turn < 5; ++turn) {
+      SetFlag<HardEvent::MTE3_V>(2);
+      if (turn < waits) WaitFlag<HardEvent::MTE3_V>(2);
+    }
+  };
+  LaunchOptions options;
+  options.blocks = 3;
+  EXPECT_TRUE(Launch(options, kernel, 5).flags_left.empty());
+  const LaunchResult result = Launch(options, kernel, 4);
+  EXPECT_TRUE(result.ok) << result.report;
+  ASSERT_EQ(result.flags_left.size(), 1u) << "one for all cores";
+  EXPECT_THAT(
+      result.flags_left[0],
+      ::testing::HasSubstr("with MTE3_V flag 2 still set: 5 sets and 4 waits on AIV, block "));
+  EXPECT_THAT(result.flags_left[0], ::testing::HasSubstr("and likewise on 2 more cores"));
+  EXPECT_THAT(result.flags_left[0],
+              ::testing::HasSubstr("queue_test.cpp:" + std::to_string(kLine) + ":"));
+}
+
+TEST(EventTest, SetsInBranchesThatLookAlikeKeepTheirPlaces) {
+  constexpr uint32_t kLine = __LINE__ + 3;
+  const auto kernel = [](int32_t which) {
+    if (which == 0) {
+      SetFlag<HardEvent::V_S>(0);
+      SetFlag<HardEvent::V_MTE3>(which + 1);
+    } else {
+      SetFlag<HardEvent::V_S>(0);
+      SetFlag<HardEvent::V_MTE2>(which);
+    }
+  };
+  for (int32_t which : {0, 1}) {
+    const auto left = Launch({}, kernel, which).flags_left;
+    ASSERT_EQ(left.size(), 2u);
+    const auto first = left[0].find("V_S") != std::string::npos ? left[0] : left[1];
+    EXPECT_THAT(first,
+                ::testing::HasSubstr("cpp:" + std::to_string(kLine + (which == 0 ? 0 : 3)) + ":"));
+  }
+}
+
+TEST(EventTest, QueuesLeaveOnlyTheFlagOfATensorThatNobodyTook) {
+  constexpr uint32_t kLine = __LINE__ + 8;
+  const auto kernel = [](bool takes) {
+    TPipe pipe;
+    TQue<TPosition::VECIN, 2> queue;
+    TQue<TPosition::VECOUT, 1> out;
+    pipe.InitBuffer(queue, 2, 256);
+    pipe.InitBuffer(out, 1, 256);
+    for (int turn = 0; turn < 3; ++turn) {
+      queue.EnQue(queue.AllocTensor<float>());
+      if (turn == 2 && !takes) break;
+      LocalTensor<float> x = queue.DeQue<float>(), y = out.AllocTensor<float>();
+      queue.FreeTensor(x);
+      out.EnQue(y);
+      out.FreeTensor(out.DeQue<float>());
+    }
+  };
+  EXPECT_TRUE(Launch({}, kernel, true).flags_left.empty());
+  const auto left = Launch({}, kernel, false).flags_left;
+  ASSERT_EQ(left.size(), 1u);
+  EXPECT_THAT(left[0], ::testing::HasSubstr("MTE2_V flag"));
+  EXPECT_THAT(left[0], ::testing::HasSubstr("set by EnQue at"));
+  EXPECT_THAT(left[0], ::testing::HasSubstr("queue_test.cpp:" + std::to_string(kLine) + ":"));
+}
+
 }  // namespace
 }  // namespace hostnpu::testing

@@ -20,8 +20,9 @@ inline std::string RunBody(LaunchOptions options, std::function<void()> body) {
   const LaunchResult result = RunKernel(
       options,
       [](void* argument) {
-        AscendC::internal::Regs().Reset();
+        kernel::BeginCore();
         (*static_cast<std::function<void()>*>(argument))();
+        kernel::EndCore();
       },
       &body);
   return result.ok ? "" : result.message;
