@@ -117,7 +117,7 @@ __attribute__((noinline)) void FillIndexRepeats(const VectorOperand& dst, const 
 }
 
 template <typename T, typename Mask>
-inline void CreateIndex(const LocalTensor<T>& dst, PrimT<T> first, Mask mask, uint8_t repeat,
+inline void CreateIndex(const LocalTensor<T>& dst, PrimT<T> first, Mask mask, RepeatCount repeat,
                         uint16_t dst_block, uint8_t dst_repeat) {
   if (!OnVectorCore()) return;
   constexpr uint32_t kLanes = 256 / sizeof(PrimT<T>);
@@ -136,13 +136,13 @@ HOSTNPU_AVAILABLE(CreateVecIndex,
 HOSTNPU_AVAILABLE(ArithProgression,
                   internal::kHalf | internal::kFloat | internal::kInt16 | internal::kInt32)
 
-#define HOSTNPU_COPY(Mask)                                                                         \
-  template <typename T, bool isSetMask = true>                                                     \
-  inline void Copy(const LocalTensor<T>& dst, const LocalTensor<T>& src, Mask, uint8_t repeatTime, \
-                   const CopyRepeatParams& params) {                                               \
-    static_assert(AvailableCopy<T>::value, "");                                                    \
-    if (!internal::OnVectorCore()) return;                                                         \
-    internal::RunUnderMask<isSetMask>(internal::MakeCopy(dst, src, params), mask, repeatTime);     \
+#define HOSTNPU_COPY(Mask)                                                                     \
+  template <typename T, bool isSetMask = true>                                                 \
+  inline void Copy(const LocalTensor<T>& dst, const LocalTensor<T>& src, Mask,                 \
+                   internal::RepeatCount repeatTime, const CopyRepeatParams& params) {         \
+    static_assert(AvailableCopy<T>::value, "");                                                \
+    if (!internal::OnVectorCore()) return;                                                     \
+    internal::RunUnderMask<isSetMask>(internal::MakeCopy(dst, src, params), mask, repeatTime); \
   }
 /// Copies the elements that the mask selects, with strides on both sides.
 HOSTNPU_COPY(const uint64_t mask[])
@@ -157,13 +157,14 @@ inline void Copy(const LocalTensor<T>& dst, const LocalTensor<T>& src, uint32_t 
 
 /// Each repeat takes eight elements and fills eight blocks, each with one of them.
 template <typename T>
-inline void Brcb(const LocalTensor<T>& dst, const LocalTensor<T>& src, uint8_t repeatTime,
-                 const BrcbRepeatParams& params) {
+inline void Brcb(const LocalTensor<T>& dst, const LocalTensor<T>& src,
+                 internal::RepeatCount repeatTime, const BrcbRepeatParams& params) {
   static_assert(AvailableBrcb<T>::value, "");
+  internal::CheckRepeatTime("Brcb", repeatTime);
   if (!internal::OnVectorCore() || repeatTime == 0) return;
   internal::BroadcastBlocks<internal::RawOf<T>>(
       internal::OperandOf("dst", dst, params.dstBlkStride, params.dstRepStride),
-      internal::OperandOf("src0", src), repeatTime);
+      internal::OperandOf("src0", src), static_cast<uint32_t>(repeatTime));
 }
 
 /// dst[i] = firstValue + i.
@@ -179,14 +180,14 @@ inline void CreateVecIndex(LocalTensor<T> dst, const internal::NoDeduce<PrimT<T>
 /// The same for the lanes of a mask: lane e of repeat r gets firstValue + r * lanes + e.
 template <typename T>
 inline void CreateVecIndex(LocalTensor<T>& dst, const internal::NoDeduce<PrimT<T>>& firstValue,
-                           uint64_t mask, uint8_t repeatTime, uint16_t dstBlkStride,
+                           uint64_t mask, internal::RepeatCount repeatTime, uint16_t dstBlkStride,
                            uint8_t dstRepStride) {
   static_assert(AvailableCreateVecIndex<T>::value, "");
   internal::CreateIndex(dst, firstValue, mask, repeatTime, dstBlkStride, dstRepStride);
 }
 template <typename T>
 inline void CreateVecIndex(LocalTensor<T>& dst, const internal::NoDeduce<PrimT<T>>& firstValue,
-                           uint64_t mask[], uint8_t repeatTime, uint16_t dstBlkStride,
+                           uint64_t mask[], internal::RepeatCount repeatTime, uint16_t dstBlkStride,
                            uint8_t dstRepStride) {
   static_assert(AvailableCreateVecIndex<T>::value, "");
   internal::CreateIndex(dst, firstValue, static_cast<const uint64_t*>(mask), repeatTime,

@@ -260,7 +260,7 @@ HOSTNPU_INLINE void CheckRoundMode(RoundMode mode) {
 #define HOSTNPU_CAST(Mask)                                                                     \
   template <typename T, typename U, bool isSetMask = true>                                     \
   inline void Cast(const LocalTensor<T>& dst, const LocalTensor<U>& src,                       \
-                   const RoundMode& roundMode, Mask, const uint8_t repeatTime,                 \
+                   const RoundMode& roundMode, Mask, const internal::RepeatCount repeatTime,   \
                    const UnaryRepeatParams& repeatParams) {                                    \
     static_assert(internal::IsCastPair<PrimT<T>, PrimT<U>>(),                                  \
                   "Cast between these element types is not available on this chip");           \

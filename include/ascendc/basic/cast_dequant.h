@@ -81,8 +81,8 @@ constexpr bool IsDequantPair() {
 }
 
 template <bool isVecDeq, bool halfBlock, bool isSetMask, typename T, typename U, typename Mask>
-void DequantMasked(const LocalTensor<T>& dst, const LocalTensor<U>& src, Mask mask, uint8_t repeats,
-                   const UnaryRepeatParams& params) {
+void DequantMasked(const LocalTensor<T>& dst, const LocalTensor<U>& src, Mask mask,
+                   RepeatCount repeats, const UnaryRepeatParams& params) {
   static constexpr DequantiseForm form = {isVecDeq, halfBlock};
   RunUnaryMasked<isSetMask>("CastDequant", &DequantiseBytesRun, &form,
                             dst.template ReinterpretCast<int16_t>(), src, mask, repeats, params);
@@ -114,20 +114,20 @@ inline void SetDeqScale(const LocalTensor<T>& vdeq, const VdeqInfo& vdeqInfo) {
   __builtin_memcpy(vdeq.address_.absAddr, registers.vector_deq, sizeof(registers.vector_deq));
 }
 
-#define HOSTNPU_CAST_DEQUANT(Name, Mask)                                                           \
-  template <typename T, typename U, bool isSetMask = true, bool isVecDeq = true,                   \
-            bool halfBlock = true>                                                                 \
-  inline void Name(const LocalTensor<T>& dst, const LocalTensor<U>& src, Mask, uint8_t repeatTime, \
-                   const UnaryRepeatParams& repeatParams) {                                        \
-    if constexpr (IsSameType<PrimT<U>, int32_t>::value) {                                          \
-      Cast<T, U, isSetMask>(dst, src, RoundMode::CAST_RINT, internal::MaskArgument(mask),          \
-                            repeatTime, repeatParams);                                             \
-    } else {                                                                                       \
-      static_assert(internal::IsDequantPair<PrimT<T>, PrimT<U>>(),                                 \
-                    #Name " is available from int16_t to int8_t or uint8_t on this chip");         \
-      internal::DequantMasked<isVecDeq, halfBlock, isSetMask>(                                     \
-          dst, src, internal::MaskArgument(mask), repeatTime, repeatParams);                       \
-    }                                                                                              \
+#define HOSTNPU_CAST_DEQUANT(Name, Mask)                                                      \
+  template <typename T, typename U, bool isSetMask = true, bool isVecDeq = true,              \
+            bool halfBlock = true>                                                            \
+  inline void Name(const LocalTensor<T>& dst, const LocalTensor<U>& src, Mask,                \
+                   internal::RepeatCount repeatTime, const UnaryRepeatParams& repeatParams) { \
+    if constexpr (IsSameType<PrimT<U>, int32_t>::value) {                                     \
+      Cast<T, U, isSetMask>(dst, src, RoundMode::CAST_RINT, internal::MaskArgument(mask),     \
+                            repeatTime, repeatParams);                                        \
+    } else {                                                                                  \
+      static_assert(internal::IsDequantPair<PrimT<T>, PrimT<U>>(),                            \
+                    #Name " is available from int16_t to int8_t or uint8_t on this chip");    \
+      internal::DequantMasked<isVecDeq, halfBlock, isSetMask>(                                \
+          dst, src, internal::MaskArgument(mask), repeatTime, repeatParams);                  \
+    }                                                                                         \
   }
 #define HOSTNPU_CAST_DEQUANT_COUNT(Name)                                                         \
   template <typename T, typename U, bool isVecDeq = true, bool halfBlock = true>                 \
@@ -199,7 +199,7 @@ HOSTNPU_SHARED void AddDeqReluRun(void* const* operand, uint32_t count, const vo
 #define HOSTNPU_RELU_CAST(Name, Operation, Mask)                                                  \
   template <typename T, typename U, bool isSetMask = true>                                        \
   inline void Name(const LocalTensor<T>& dst, const LocalTensor<U>& src0,                         \
-                   const LocalTensor<U>& src1, Mask, const uint8_t repeatTime,                    \
+                   const LocalTensor<U>& src1, Mask, const internal::RepeatCount repeatTime,      \
                    const BinaryRepeatParams& repeatParams) {                                      \
     static_assert(internal::IsReluCastPair<PrimT<T>, PrimT<U>>(),                                 \
                   #Name " is available from float to half, half to int8_t, int16_t to int8_t");   \
@@ -228,22 +228,23 @@ HOSTNPU_RELU_CAST_COUNT(SubReluCast, SubRelu)
 #undef HOSTNPU_RELU_CAST_COUNT
 #undef HOSTNPU_RELU_CAST
 
-#define HOSTNPU_ADD_DEQ_RELU(Mask)                                                                \
-  template <bool isSetMask = true>                                                                \
-  inline void AddDeqRelu(const LocalTensor<half>& dst, const LocalTensor<int32_t>& src0,          \
-                         const LocalTensor<int32_t>& src1, Mask, const uint8_t repeatTime,        \
-                         const BinaryRepeatParams& repeatParams) {                                \
-    internal::RunBinaryMasked<isSetMask>("AddDeqRelu", &internal::AddDeqReluRun, dst, src0, src1, \
-                                         mask, repeatTime, repeatParams);                         \
-  }                                                                                               \
-  template <typename T, typename U, bool isSetMask = true>                                        \
-  inline void AddDeqRelu(const LocalTensor<T>& dst, const LocalTensor<U>& src0,                   \
-                         const LocalTensor<U>& src1, Mask, const uint8_t repeatTime,              \
-                         const BinaryRepeatParams& repeatParams) {                                \
-    static_assert(IsSameType<PrimT<T>, half>::value && IsSameType<PrimT<U>, int32_t>::value,      \
-                  "AddDeqRelu is available from int32_t to half on this chip");                   \
-    internal::RunBinaryMasked<isSetMask>("AddDeqRelu", &internal::AddDeqReluRun, dst, src0, src1, \
-                                         mask, repeatTime, repeatParams);                         \
+#define HOSTNPU_ADD_DEQ_RELU(Mask)                                                                 \
+  template <bool isSetMask = true>                                                                 \
+  inline void AddDeqRelu(const LocalTensor<half>& dst, const LocalTensor<int32_t>& src0,           \
+                         const LocalTensor<int32_t>& src1, Mask,                                   \
+                         const internal::RepeatCount repeatTime,                                   \
+                         const BinaryRepeatParams& repeatParams) {                                 \
+    internal::RunBinaryMasked<isSetMask>("AddDeqRelu", &internal::AddDeqReluRun, dst, src0, src1,  \
+                                         mask, repeatTime, repeatParams);                          \
+  }                                                                                                \
+  template <typename T, typename U, bool isSetMask = true>                                         \
+  inline void AddDeqRelu(const LocalTensor<T>& dst, const LocalTensor<U>& src0,                    \
+                         const LocalTensor<U>& src1, Mask, const internal::RepeatCount repeatTime, \
+                         const BinaryRepeatParams& repeatParams) {                                 \
+    static_assert(IsSameType<PrimT<T>, half>::value && IsSameType<PrimT<U>, int32_t>::value,       \
+                  "AddDeqRelu is available from int32_t to half on this chip");                    \
+    internal::RunBinaryMasked<isSetMask>("AddDeqRelu", &internal::AddDeqReluRun, dst, src0, src1,  \
+                                         mask, repeatTime, repeatParams);                          \
   }
 /// dst = relu of (src0 + src1) times the scale of SetDeqScale.
 HOSTNPU_ADD_DEQ_RELU(const uint64_t mask[])

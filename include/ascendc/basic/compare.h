@@ -39,6 +39,11 @@ HOSTNPU_FAULT_FUNCTION inline void CompareModeFault(const char* api, CMPMODE mod
 // Vectors wider than the target's registers are only ever passed inline.
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wpsabi"
+HOSTNPU_INLINE uint64_t CheckedRepeats(const char* api, RepeatCount repeats) {
+  CheckRepeatTime(api, repeats);
+  return static_cast<uint64_t>(repeats);
+}
+
 /// Compares `repeats` whole repeats into `bits`.
 template <typename T>
 __attribute__((noinline)) void RunComparison(const Comparison<T>& comparison, uint8_t* bits,
@@ -138,15 +143,15 @@ constexpr uint32_t RepeatsIn(uint32_t count) {
 
 HOSTNPU_AVAILABLE(Compare, internal::kHalf | internal::kFloat | internal::kInt32)
 
-#define HOSTNPU_COMPARE(Mask)                                                                \
-  template <typename T, typename U, bool isSetMask = true>                                   \
-  inline void Compare(const LocalTensor<U>& dst, const LocalTensor<T>& src0,                 \
-                      const LocalTensor<T>& src1, CMPMODE cmpMode, Mask, uint8_t repeatTime, \
-                      const BinaryRepeatParams& repeatParams) {                              \
-    static_assert(AvailableCompare<T>::value, "");                                           \
-    internal::CompareInto(                                                                   \
-        internal::TensorComparison("Compare", cmpMode, src0, src1, repeatParams),            \
-        internal::OperandOf("dst", dst), repeatTime);                                        \
+#define HOSTNPU_COMPARE(Mask)                                                                     \
+  template <typename T, typename U, bool isSetMask = true>                                        \
+  inline void Compare(const LocalTensor<U>& dst, const LocalTensor<T>& src0,                      \
+                      const LocalTensor<T>& src1, CMPMODE cmpMode, Mask,                          \
+                      internal::RepeatCount repeatTime, const BinaryRepeatParams& repeatParams) { \
+    static_assert(AvailableCompare<T>::value, "");                                                \
+    internal::CompareInto(                                                                        \
+        internal::TensorComparison("Compare", cmpMode, src0, src1, repeatParams),                 \
+        internal::OperandOf("dst", dst), internal::CheckedRepeats("Compare", repeatTime));        \
   }
 /// dst bit = src0 <mode> src1, over repeatTime repeats.
 HOSTNPU_COMPARE(const uint64_t[])
@@ -173,15 +178,15 @@ HOSTNPU_COMPARE_REGISTER(const uint64_t mask[])
 HOSTNPU_COMPARE_REGISTER(const uint64_t mask)
 #undef HOSTNPU_COMPARE_REGISTER
 
-#define HOSTNPU_COMPARE_SCALAR(Name, Mask)                                               \
-  template <typename T, typename U, bool isSetMask = true>                               \
-  inline void Name(const LocalTensor<U>& dst, const LocalTensor<T>& src0,                \
-                   const internal::NoDeduce<PrimT<T>> src1Scalar, CMPMODE cmpMode, Mask, \
-                   uint8_t repeatTime, const UnaryRepeatParams& repeatParams) {          \
-    static_assert(AvailableCompare<T>::value, "");                                       \
-    internal::CompareInto(                                                               \
-        internal::ScalarComparison(#Name, cmpMode, src0, src1Scalar, repeatParams),      \
-        internal::OperandOf("dst", dst), repeatTime);                                    \
+#define HOSTNPU_COMPARE_SCALAR(Name, Mask)                                                    \
+  template <typename T, typename U, bool isSetMask = true>                                    \
+  inline void Name(const LocalTensor<U>& dst, const LocalTensor<T>& src0,                     \
+                   const internal::NoDeduce<PrimT<T>> src1Scalar, CMPMODE cmpMode, Mask,      \
+                   internal::RepeatCount repeatTime, const UnaryRepeatParams& repeatParams) { \
+    static_assert(AvailableCompare<T>::value, "");                                            \
+    internal::CompareInto(                                                                    \
+        internal::ScalarComparison(#Name, cmpMode, src0, src1Scalar, repeatParams),           \
+        internal::OperandOf("dst", dst), internal::CheckedRepeats(#Name, repeatTime));        \
   }
 #define HOSTNPU_COMPARE_SCALAR_COUNT(Name)                                                  \
   template <typename T, typename U>                                                         \

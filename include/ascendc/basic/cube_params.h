@@ -34,7 +34,7 @@ constexpr uint8_t DEFAULT_DATA_COPY_STRIDE = 0;
 
 struct LoadData2DParams {
   LoadData2DParams() {}
-  LoadData2DParams(uint16_t start, uint8_t repeats, uint16_t src_stride, uint8_t sid_,
+  LoadData2DParams(uint16_t start, internal::RepeatCount repeats, uint16_t src_stride, uint8_t sid_,
                    uint16_t dst_gap, bool transpose, uint8_t addr_mode)
       : startIndex(start),
         dstGap(dst_gap),
@@ -48,7 +48,7 @@ struct LoadData2DParams {
   uint16_t dstGap = 0;      // fractals from the end of one to the start of the next
   uint16_t srcStride = 0;   // fractals from start to start
   bool ifTranspose = false;
-  uint8_t repeatTimes = 0;
+  internal::RepeatCount repeatTimes = 0;
   uint8_t sid = 0;
   uint8_t addrMode = 0;  // 1: the source goes down
 };
@@ -79,8 +79,8 @@ struct LoadData2DParamsV2 {
 
 struct LoadData2dTransposeParams {
   LoadData2dTransposeParams() {}
-  LoadData2dTransposeParams(uint16_t start, uint8_t repeats, uint16_t src_stride, uint16_t dst_gap,
-                            uint16_t dst_frac_gap, uint8_t addr_mode = 0)
+  LoadData2dTransposeParams(uint16_t start, internal::RepeatCount repeats, uint16_t src_stride,
+                            uint16_t dst_gap, uint16_t dst_frac_gap, uint8_t addr_mode = 0)
       : startIndex(start),
         repeatTimes(repeats),
         srcStride(src_stride),
@@ -89,7 +89,7 @@ struct LoadData2dTransposeParams {
         addrMode(addr_mode) {}
 
   uint16_t startIndex = 0;  // squares
-  uint8_t repeatTimes = 0;
+  internal::RepeatCount repeatTimes = 0;
   uint16_t srcStride = 0;   // squares from start to start
   uint16_t dstGap = 0;      // fractals between the first fractals of two squares, less one
   uint16_t dstFracGap = 0;  // fractals between the fractals of one square, less one
@@ -99,7 +99,7 @@ struct LoadData2dTransposeParams {
 /// As above; the fractals of a source square may lie apart, too.
 struct LoadData2dTransposeParamsV2 {
   LoadData2dTransposeParamsV2() {}
-  LoadData2dTransposeParamsV2(uint16_t start, uint8_t repeats, uint16_t src_stride,
+  LoadData2dTransposeParamsV2(uint16_t start, internal::RepeatCount repeats, uint16_t src_stride,
                               uint16_t dst_gap, uint16_t dst_frac_gap, uint16_t src_frac_gap,
                               uint8_t addr_mode = 0)
       : startIndex(start),
@@ -111,7 +111,7 @@ struct LoadData2dTransposeParamsV2 {
         addrMode(addr_mode) {}
 
   uint16_t startIndex = 0;
-  uint8_t repeatTimes = 0;
+  internal::RepeatCount repeatTimes = 0;
   uint16_t srcStride = 0;
   uint16_t dstGap = 0;
   uint16_t dstFracGap = 0;
@@ -261,11 +261,11 @@ enum class FmatrixMode : uint8_t { FMATRIX_LEFT = 0, FMATRIX_RIGHT = 1 };
 
 struct LoadDataRepeatParam {
   LoadDataRepeatParam() {}
-  LoadDataRepeatParam(uint16_t stride, uint8_t time, uint8_t mode)
+  LoadDataRepeatParam(uint16_t stride, internal::RepeatCount time, uint8_t mode)
       : repeatStride(stride), repeatTime(time), repeatMode(mode) {}
 
   uint16_t repeatStride = 0;
-  uint8_t repeatTime = 1;
+  internal::RepeatCount repeatTime = 1;
   uint8_t repeatMode = 0;
   uint8_t reserved = 0;
 };

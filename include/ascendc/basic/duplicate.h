@@ -36,9 +36,10 @@ HOSTNPU_AVAILABLE(Duplicate, internal::kAny16Or32)
 
 #define HOSTNPU_DUPLICATE(Mask)                                                                   \
   template <typename T, bool isSetMask = true>                                                    \
-  inline void Duplicate(                                                                          \
-      const LocalTensor<T>& dst, const internal::NoDeduce<PrimT<T>>& scalarValue, Mask,           \
-      const uint8_t repeatTime, const uint16_t dstBlockStride, const uint8_t dstRepeatStride) {   \
+  inline void Duplicate(const LocalTensor<T>& dst,                                                \
+                        const internal::NoDeduce<PrimT<T>>& scalarValue, Mask,                    \
+                        const internal::RepeatCount repeatTime, const uint16_t dstBlockStride,    \
+                        const uint8_t dstRepeatStride) {                                          \
     static_assert(AvailableDuplicate<T>::value, "");                                              \
     if (!internal::OnVectorCore()) return;                                                        \
     internal::RunUnderMask<isSetMask>(                                                            \

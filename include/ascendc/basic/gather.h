@@ -145,7 +145,7 @@ inline void IndexMoveCount(const char* api, const LocalTensor<T>& dense, const L
 template <bool scatter, typename T, typename Mask>
 inline void IndexMoveMasked(const char* api, const LocalTensor<T>& dense,
                             const LocalTensor<T>& data, const LocalTensor<uint32_t>& offsets,
-                            uint32_t base_offset, Mask mask, uint8_t repeats,
+                            uint32_t base_offset, Mask mask, RepeatCount repeats,
                             uint32_t dense_repeat) {
   if (!OnVectorCore()) return;
   constexpr uint32_t kLanes = 256 / sizeof(PrimT<T>);
@@ -179,7 +179,7 @@ inline void Scatter(const LocalTensor<T>& dst, const LocalTensor<T>& src,
   template <typename T>                                                                            \
   inline void Gather(const LocalTensor<T>& dst, const LocalTensor<T>& src,                         \
                      const LocalTensor<uint32_t>& srcOffset, uint32_t srcBaseOffset, Mask,         \
-                     uint8_t repeatTime, uint16_t dstRepStride) {                                  \
+                     internal::RepeatCount repeatTime, uint16_t dstRepStride) {                    \
     static_assert(AvailableGather<T>::value, "");                                                  \
     internal::IndexMoveMasked<false>("Gather", dst, src, srcOffset, srcBaseOffset, mask,           \
                                      repeatTime, dstRepStride);                                    \
@@ -187,7 +187,7 @@ inline void Scatter(const LocalTensor<T>& dst, const LocalTensor<T>& src,
   template <typename T>                                                                            \
   inline void Scatter(const LocalTensor<T>& dst, const LocalTensor<T>& src,                        \
                       const LocalTensor<uint32_t>& dstOffset, uint32_t dstBaseAddr, Mask,          \
-                      uint8_t repeatTime, uint8_t srcRepStride) {                                  \
+                      internal::RepeatCount repeatTime, uint8_t srcRepStride) {                    \
     static_assert(AvailableScatter<T>::value, "");                                                 \
     internal::IndexMoveMasked<true>("Scatter", src, dst, dstOffset, dstBaseAddr, mask, repeatTime, \
                                     srcRepStride);                                                 \
@@ -231,13 +231,14 @@ HOSTNPU_SHARED void GatherBlocks(const VectorOperand& dst, const VectorOperand& 
 /// Gathers eight blocks per repeat; offsets in bytes, multiples of 32.
 template <typename T>
 inline void Gatherb(const LocalTensor<T>& dst, const LocalTensor<T>& src,
-                    const LocalTensor<uint32_t>& offset, uint8_t repeatTime,
+                    const LocalTensor<uint32_t>& offset, internal::RepeatCount repeatTime,
                     const GatherRepeatParams& params) {
   static_assert(AvailableGatherb<T>::value, "");
+  internal::CheckRepeatTime("Gatherb", repeatTime);
   if (!internal::OnVectorCore() || repeatTime == 0) return;
   internal::GatherBlocks(internal::OperandOf("dst", dst, params.dstBlkStride, params.dstRepStride),
                          internal::OperandOf("src", src), internal::OperandOf("offset", offset),
-                         repeatTime);
+                         static_cast<uint32_t>(repeatTime));
 }
 
 namespace internal {

@@ -102,10 +102,11 @@ inline void MrgSort4(const LocalTensor<T>& dst, const MrgSortSrcList<T>& src,
   const uint32_t lists = params.validBit == 3 ? 2 : params.validBit == 7 ? 3 : 4;
   if ((params.validBit != 3 && params.validBit != 7 && params.validBit != 15) ||
       params.repeatTimes != 1) {
-    HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, kApi,
-                  "has validBit = %u and repeatTimes = %u; 3, 7 and 15 (two, three and four lists) "
-                  "once exist",
-                  params.validBit, params.repeatTimes);
+    HOSTNPU_FAULT(
+        HOSTNPU_FAULT_ARGUMENT, kApi,
+        "has validBit = %u and repeatTimes = %lld; 3, 7 and 15 (two, three and four lists) "
+        "once exist",
+        params.validBit, (long long)params.repeatTimes);
   }
   const LocalTensor<T>* sources[4] = {&src.src1, &src.src2, &src.src3, &src.src4};
   uint32_t at[4] = {0, 0, 0, 0};

@@ -165,7 +165,7 @@ void SelectPlanned(const LocalTensor<T>& dst, const LocalTensor<U>& selMask,
 template <bool isSetMask, typename T, typename U, typename Source1, typename Mask>
 void SelectMasked(const LocalTensor<T>& dst, const LocalTensor<U>& selMask,
                   const LocalTensor<T>& src0, const Source1& src1, SELMODE mode, Mask mask,
-                  uint8_t repeats, const BinaryRepeatParams& params) {
+                  RepeatCount repeats, const BinaryRepeatParams& params) {
   if (!OnVectorCore()) return;
   if constexpr (isSetMask) SetMaskArgument(kSelectApi, mask, kSelectLanes<T>);
   SelectPlanned(dst, selMask, src0, src1, mode, PlanLanes(kSelectApi, repeats, kSelectLanes<T>),
@@ -182,14 +182,14 @@ void SelectCount(const LocalTensor<T>& dst, const LocalTensor<U>& selMask,
 
 HOSTNPU_AVAILABLE(Select, internal::kHalf | internal::kFloat)
 
-#define HOSTNPU_SELECT(Source1, Mask)                                                       \
-  template <typename T, typename U, bool isSetMask = true>                                  \
-  inline void Select(const LocalTensor<T>& dst, const LocalTensor<U>& selMask,              \
-                     const LocalTensor<T>& src0, const Source1 src1, SELMODE selMode, Mask, \
-                     uint8_t repeatTime, const BinaryRepeatParams& repeatParams) {          \
-    static_assert(AvailableSelect<T>::value, "");                                           \
-    internal::SelectMasked<isSetMask>(dst, selMask, src0, src1, selMode, mask, repeatTime,  \
-                                      repeatParams);                                        \
+#define HOSTNPU_SELECT(Source1, Mask)                                                            \
+  template <typename T, typename U, bool isSetMask = true>                                       \
+  inline void Select(const LocalTensor<T>& dst, const LocalTensor<U>& selMask,                   \
+                     const LocalTensor<T>& src0, const Source1 src1, SELMODE selMode, Mask,      \
+                     internal::RepeatCount repeatTime, const BinaryRepeatParams& repeatParams) { \
+    static_assert(AvailableSelect<T>::value, "");                                                \
+    internal::SelectMasked<isSetMask>(dst, selMask, src0, src1, selMode, mask, repeatTime,       \
+                                      repeatParams);                                             \
   }
 #define HOSTNPU_SELECT_COUNT(Source1)                                                 \
   template <typename T, typename U>                                                   \
@@ -213,7 +213,7 @@ HOSTNPU_SELECT_COUNT(internal::NoDeduce<PrimT<T>>)
 /// Mode 0 with the bits in the CMPMASK register, as Compare or SetCmpMask left them.
 template <typename T, SELMODE selMode>
 inline void Select(const LocalTensor<T>& dst, const LocalTensor<T>& src0,
-                   const LocalTensor<T>& src1, uint8_t repeatTime,
+                   const LocalTensor<T>& src1, internal::RepeatCount repeatTime,
                    const BinaryRepeatParams& repeatParams) {
   static_assert(AvailableSelect<T>::value, "");
   static_assert(selMode == SELMODE::VSEL_CMPMASK_SPR,

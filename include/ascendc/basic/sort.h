@@ -18,17 +18,15 @@ constexpr int32_t MRG_SORT_ELEMENT_LEN = 4;
 struct MrgSort4Info {
   MrgSort4Info() {}
   MrgSort4Info(const uint16_t lengths[MRG_SORT_ELEMENT_LEN], bool suspend, uint16_t valid_bit,
-               uint16_t repeats)
-      : ifExhaustedSuspension(suspend),
-        validBit(valid_bit),
-        repeatTimes(static_cast<uint8_t>(repeats)) {
+               internal::RepeatCount repeats)
+      : ifExhaustedSuspension(suspend), validBit(valid_bit), repeatTimes(repeats) {
     for (int i = 0; i < MRG_SORT_ELEMENT_LEN; ++i) elementLengths[i] = lengths[i];
   }
 
   uint16_t elementLengths[MRG_SORT_ELEMENT_LEN] = {0};  // records
   bool ifExhaustedSuspension = false;                   // stop when one list is used up
   uint16_t validBit = 0;                                // 3, 7 or 15: two, three or four lists
-  uint8_t repeatTimes = 1;
+  internal::RepeatCount repeatTimes = 1;
 };
 
 template <typename T>
@@ -143,6 +141,7 @@ inline void MergeSort(const LocalTensor<T>& dst, const MrgSortSrcList<T>& src,
                   "has validBit = %u; 3, 7 and 15 (two, three and four lists) exist",
                   info.validBit);
   }
+  CheckRepeatTime(kApi, info.repeatTimes);
   if (info.repeatTimes == 0) return;
   const LocalTensor<T>* sources[4] = {&src.src1, &src.src2, &src.src3, &src.src4};
   const SortRecord<T>* lists[4] = {};
@@ -154,13 +153,13 @@ inline void MergeSort(const LocalTensor<T>& dst, const MrgSortSrcList<T>& src,
     total += lengths[i];
     lists[i] = Records(*sources[i]);
   }
-  const uint64_t repeats = info.repeatTimes;
+  const uint64_t repeats = static_cast<uint64_t>(info.repeatTimes);
   for (uint32_t i = 0; repeats > 1 && i < 4; ++i) {
     if (list_count == 4 && lengths[i] == lengths[0] && lists[i] == lists[0] + i * lengths[0])
       continue;
     HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, kApi,
                   "has repeatTimes = %u but not four adjoining lists of one length (list %u)",
-                  info.repeatTimes, i + 1);
+                  static_cast<uint32_t>(repeats), i + 1);
   }
   static const char* const kOperands[4] = {"src1", "src2", "src3", "src4"};
   for (uint32_t i = 0; i < list_count; ++i) {
@@ -225,8 +224,7 @@ inline void MrgSort(const LocalTensor<T>& dst, const MrgSortSrcList<T>& sortList
   if (!internal::OnVectorCore()) return;
   internal::CheckRepeatTime("MrgSort", repeatTime);
   internal::MergeSort(dst, sortList,
-                      MrgSort4Info(elementCountList, isExhaustedSuspension, validBit,
-                                   static_cast<uint16_t>(repeatTime)));
+                      MrgSort4Info(elementCountList, isExhaustedSuspension, validBit, repeatTime));
   if (!isExhaustedSuspension) return;
   for (int i = 0; i < 4; ++i) sortedNum[i] = internal::Regs().merge_sort_counts[i];
 }

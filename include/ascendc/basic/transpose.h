@@ -30,8 +30,8 @@ enum class TransposeType : uint8_t {
 
 struct TransDataTo5HDParams {
   constexpr TransDataTo5HDParams() = default;
-  constexpr TransDataTo5HDParams(bool dst_high, bool src_high, uint8_t repeats, uint16_t dst_stride,
-                                 uint16_t src_stride)
+  constexpr TransDataTo5HDParams(bool dst_high, bool src_high, internal::RepeatCount repeats,
+                                 uint16_t dst_stride, uint16_t src_stride)
       : dstHighHalf(dst_high),
         srcHighHalf(src_high),
         repeatTimes(repeats),
@@ -40,7 +40,7 @@ struct TransDataTo5HDParams {
 
   bool dstHighHalf = false;  // 8-bit types: the half of each destination block that is written
   bool srcHighHalf = false;  // 8-bit types: the half of each source block that is read
-  uint8_t repeatTimes = 1;
+  internal::RepeatCount repeatTimes = 1;
   uint16_t dstRepStride = 0;  // blocks
   uint16_t srcRepStride = 0;  // blocks
 };
@@ -117,6 +117,7 @@ inline void Transpose5Hd(uint8_t* const* dst, uint8_t* const* src, const TransDa
       sizeof(U) <= 4 && !IsSameType<U, bfloat16_t>::value && !IsSameType<U, int4b_t>::value,
       "TransDataTo5HD<T> takes half, float, (u)int8_t, (u)int16_t or (u)int32_t on this chip");
   constexpr const char* kApi = "TransDataTo5HD";
+  CheckRepeatTime(kApi, p.repeatTimes);
   if (!OnVectorCore() || p.repeatTimes == 0) return;
   if (sizeof(U) != 1 && (p.dstHighHalf || p.srcHighHalf)) {
     HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, kApi,
@@ -126,14 +127,14 @@ inline void Transpose5Hd(uint8_t* const* dst, uint8_t* const* src, const TransDa
   const bool repeats = p.repeatTimes > 1;
   const uint64_t dst_step = repeats ? static_cast<uint64_t>(p.dstRepStride) * kBlockBytes : 0;
   const uint64_t src_step = repeats ? static_cast<uint64_t>(p.srcRepStride) * kBlockBytes : 0;
-  const uint64_t last = p.repeatTimes - 1u;
+  const uint64_t last = static_cast<uint64_t>(p.repeatTimes) - 1;
   for (int i = 0; i < kRows5Hd; ++i) {
     CheckLocal(kApi, HOSTNPU_MEMORY_UB, src[i], last * src_step + kBlockBytes);
     CheckLocal(kApi, HOSTNPU_MEMORY_UB, dst[i], last * dst_step + kBlockBytes);
     CheckAligned(kApi, "src row", HOSTNPU_MEMORY_UB, src[i], kBlockBytes);
     CheckAligned(kApi, "dst row", HOSTNPU_MEMORY_UB, dst[i], kBlockBytes);
   }
-  for (uint64_t r = 0; r < p.repeatTimes; ++r) {
+  for (uint64_t r = 0; r <= last; ++r) {
     Transpose5HdOnce<RawOf<T>>(dst, src, r * dst_step, r * src_step, p.dstHighHalf, p.srcHighHalf);
   }
 }

@@ -263,6 +263,11 @@ struct TensorTrait {
   static constexpr TPosition tPos = pos;
 };
 namespace internal {
+
+/// How often an instruction repeats. The vendor's declarations say uint8_t, which makes 44 of 300;
+/// wide, so that the instruction sees what it is given, and refuses it.
+using RepeatCount = int64_t;
+
 template <typename T>
 struct Prim {
   using Type = T;

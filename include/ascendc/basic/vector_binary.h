@@ -69,7 +69,8 @@ HOSTNPU_INLINE void RunBinaryCount(const char* api, VectorRun run, const LocalTe
 template <bool isSetMask, typename D, typename S, typename Mask>
 HOSTNPU_INLINE void RunBinaryMasked(const char* api, VectorRun run, const LocalTensor<D>& dst,
                                     const LocalTensor<S>& src0, const LocalTensor<S>& src1,
-                                    Mask mask, uint8_t repeats, const BinaryRepeatParams& params) {
+                                    Mask mask, RepeatCount repeats,
+                                    const BinaryRepeatParams& params) {
   if (!OnVectorCore()) return;
   RunUnderMask<isSetMask>(MakeBinary(api, run, dst, src0, src1, params), mask, repeats);
 }
@@ -79,7 +80,7 @@ HOSTNPU_INLINE void RunBinaryMasked(const char* api, VectorRun run, const LocalT
 #define HOSTNPU_BINARY_MASKED(Name, Mask)                                                        \
   template <typename T, bool isSetMask = true>                                                   \
   inline void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src0,                        \
-                   const LocalTensor<T>& src1, Mask, const uint8_t repeatTime,                   \
+                   const LocalTensor<T>& src1, Mask, const internal::RepeatCount repeatTime,     \
                    const BinaryRepeatParams& repeatParams) {                                     \
     static_assert(Available##Name<T>::value, "");                                                \
     internal::RunBinaryMasked<isSetMask>(#Name, &internal::BinaryRun<semantics::Name, PrimT<T>>, \

@@ -30,7 +30,8 @@ using ScalarOf = NoDeduce<PrimT<T>>;
 #define HOSTNPU_SCALAR_MASKED(Name, Operation, Mask)                                             \
   template <typename T, bool isSetMask = true>                                                   \
   inline void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,                         \
-                   const internal::ScalarOf<T>& scalarValue, Mask, const uint8_t repeatTime,     \
+                   const internal::ScalarOf<T>& scalarValue, Mask,                               \
+                   const internal::RepeatCount repeatTime,                                       \
                    const UnaryRepeatParams& repeatParams) {                                      \
     static_assert(Available##Name<T>::value, "");                                                \
     internal::RunUnaryMasked<isSetMask>(#Name,                                                   \
@@ -84,16 +85,17 @@ constexpr uint32_t kShiftTypes = kInt16 | kUint16 | kInt32 | kUint32;
 HOSTNPU_AVAILABLE(ShiftLeft, internal::kShiftTypes)
 HOSTNPU_AVAILABLE(ShiftRight, internal::kShiftTypes)
 
-#define HOSTNPU_SHIFT_LEFT(Mask)                                                                  \
-  template <typename T, bool isSetMask = true>                                                    \
-  inline void ShiftLeft(const LocalTensor<T>& dst, const LocalTensor<T>& src,                     \
-                        const internal::ScalarOf<T>& scalarValue, Mask, const uint8_t repeatTime, \
-                        const UnaryRepeatParams& repeatParams) {                                  \
-    static_assert(AvailableShiftLeft<T>::value, "");                                              \
-    internal::CheckShift("ShiftLeft", scalarValue);                                               \
-    internal::RunUnaryMasked<isSetMask>("ShiftLeft",                                              \
-                                        &internal::ScalarRun<semantics::ShiftLeft, PrimT<T>>,     \
-                                        &scalarValue, dst, src, mask, repeatTime, repeatParams);  \
+#define HOSTNPU_SHIFT_LEFT(Mask)                                                                 \
+  template <typename T, bool isSetMask = true>                                                   \
+  inline void ShiftLeft(const LocalTensor<T>& dst, const LocalTensor<T>& src,                    \
+                        const internal::ScalarOf<T>& scalarValue, Mask,                          \
+                        const internal::RepeatCount repeatTime,                                  \
+                        const UnaryRepeatParams& repeatParams) {                                 \
+    static_assert(AvailableShiftLeft<T>::value, "");                                             \
+    internal::CheckShift("ShiftLeft", scalarValue);                                              \
+    internal::RunUnaryMasked<isSetMask>("ShiftLeft",                                             \
+                                        &internal::ScalarRun<semantics::ShiftLeft, PrimT<T>>,    \
+                                        &scalarValue, dst, src, mask, repeatTime, repeatParams); \
   }
 /// dst = src << scalar.
 HOSTNPU_SHIFT_LEFT(const uint64_t mask[])
@@ -108,18 +110,19 @@ inline void ShiftLeft(const LocalTensor<T>& dst, const LocalTensor<T>& src,
                           &scalarValue, dst, src, count);
 }
 
-#define HOSTNPU_SHIFT_RIGHT(Mask)                                                                  \
-  template <typename T, bool isSetMask = true>                                                     \
-  inline void ShiftRight(const LocalTensor<T>& dst, const LocalTensor<T>& src,                     \
-                         const internal::ScalarOf<T>& scalarValue, Mask, const uint8_t repeatTime, \
-                         const UnaryRepeatParams& repeatParams, bool roundEn = false) {            \
-    static_assert(AvailableShiftRight<T>::value, "");                                              \
-    internal::CheckShift("ShiftRight", scalarValue);                                               \
-    const internal::VectorRun run =                                                                \
-        roundEn ? &internal::ScalarRun<semantics::ShiftRightRounded, PrimT<T>>                     \
-                : &internal::ScalarRun<semantics::ShiftRight, PrimT<T>>;                           \
-    internal::RunUnaryMasked<isSetMask>("ShiftRight", run, &scalarValue, dst, src, mask,           \
-                                        repeatTime, repeatParams);                                 \
+#define HOSTNPU_SHIFT_RIGHT(Mask)                                                        \
+  template <typename T, bool isSetMask = true>                                           \
+  inline void ShiftRight(const LocalTensor<T>& dst, const LocalTensor<T>& src,           \
+                         const internal::ScalarOf<T>& scalarValue, Mask,                 \
+                         const internal::RepeatCount repeatTime,                         \
+                         const UnaryRepeatParams& repeatParams, bool roundEn = false) {  \
+    static_assert(AvailableShiftRight<T>::value, "");                                    \
+    internal::CheckShift("ShiftRight", scalarValue);                                     \
+    const internal::VectorRun run =                                                      \
+        roundEn ? &internal::ScalarRun<semantics::ShiftRightRounded, PrimT<T>>           \
+                : &internal::ScalarRun<semantics::ShiftRight, PrimT<T>>;                 \
+    internal::RunUnaryMasked<isSetMask>("ShiftRight", run, &scalarValue, dst, src, mask, \
+                                        repeatTime, repeatParams);                       \
   }
 /// dst = src >> scalar; with roundEn plus the last bit shifted out.
 HOSTNPU_SHIFT_RIGHT(const uint64_t mask[])

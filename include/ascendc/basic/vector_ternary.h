@@ -47,15 +47,15 @@ constexpr bool IsFusedPair() {
   static_assert(internal::IsFusedPair<PrimT<T>, PrimT<U>>(), \
                 #Name " is available for half, for float, and for float from half on this chip")
 
-#define HOSTNPU_MUL_ADD_DST(Mask)                                                              \
-  template <typename T, typename U, bool isSetMask = true>                                     \
-  inline void MulAddDst(const LocalTensor<T>& dst, const LocalTensor<U>& src0,                 \
-                        const LocalTensor<U>& src1, Mask, const uint8_t repeatTime,            \
-                        const BinaryRepeatParams& repeatParams) {                              \
-    HOSTNPU_FUSED_PAIR(MulAddDst);                                                             \
-    internal::RunBinaryMasked<isSetMask>(                                                      \
-        "MulAddDst", &internal::FusedRun<semantics::MulAddDst, PrimT<T>, PrimT<U>>, dst, src0, \
-        src1, mask, repeatTime, repeatParams);                                                 \
+#define HOSTNPU_MUL_ADD_DST(Mask)                                                                 \
+  template <typename T, typename U, bool isSetMask = true>                                        \
+  inline void MulAddDst(const LocalTensor<T>& dst, const LocalTensor<U>& src0,                    \
+                        const LocalTensor<U>& src1, Mask, const internal::RepeatCount repeatTime, \
+                        const BinaryRepeatParams& repeatParams) {                                 \
+    HOSTNPU_FUSED_PAIR(MulAddDst);                                                                \
+    internal::RunBinaryMasked<isSetMask>(                                                         \
+        "MulAddDst", &internal::FusedRun<semantics::MulAddDst, PrimT<T>, PrimT<U>>, dst, src0,    \
+        src1, mask, repeatTime, repeatParams);                                                    \
   }
 /// dst += src0 * src1.
 HOSTNPU_MUL_ADD_DST(const uint64_t mask[])
@@ -76,7 +76,7 @@ HOSTNPU_AVAILABLE(FusedMulAddRelu, internal::kHalf | internal::kFloat)
 #define HOSTNPU_FUSED(Name, Operation, Mask)                                                   \
   template <typename T, bool isSetMask = true>                                                 \
   inline void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src0,                      \
-                   const LocalTensor<T>& src1, Mask, const uint8_t repeatTime,                 \
+                   const LocalTensor<T>& src1, Mask, const internal::RepeatCount repeatTime,   \
                    const BinaryRepeatParams& repeatParams) {                                   \
     static_assert(Available##Operation<T>::value, "");                                         \
     internal::RunBinaryMasked<isSetMask>(                                                      \
@@ -109,7 +109,8 @@ HOSTNPU_FUSED_COUNT(MulAddRelu, FusedMulAddRelu)
 #define HOSTNPU_AXPY(Mask)                                                                       \
   template <typename T, typename U, bool isSetMask = true>                                       \
   inline void Axpy(const LocalTensor<T>& dst, const LocalTensor<U>& src,                         \
-                   const internal::ScalarOf<U>& scalarValue, Mask, const uint8_t repeatTime,     \
+                   const internal::ScalarOf<U>& scalarValue, Mask,                               \
+                   const internal::RepeatCount repeatTime,                                       \
                    const UnaryRepeatParams& repeatParams) {                                      \
     HOSTNPU_FUSED_PAIR(Axpy);                                                                    \
     internal::RunUnaryMasked<isSetMask>("Axpy", &internal::AxpyRun<PrimT<T>, PrimT<U>>,          \

@@ -56,7 +56,7 @@ HOSTNPU_INLINE void RunUnaryCount(const char* api, VectorRun run, const void* ex
 template <bool isSetMask, typename D, typename S, typename Mask>
 HOSTNPU_INLINE void RunUnaryMasked(const char* api, VectorRun run, const void* extra,
                                    const LocalTensor<D>& dst, const LocalTensor<S>& src, Mask mask,
-                                   uint8_t repeats, const UnaryRepeatParams& params) {
+                                   RepeatCount repeats, const UnaryRepeatParams& params) {
   if (!OnVectorCore()) return;
   RunUnderMask<isSetMask>(MakeUnary(api, run, extra, dst, src, params), mask, repeats);
 }
@@ -66,7 +66,8 @@ HOSTNPU_INLINE void RunUnaryMasked(const char* api, VectorRun run, const void* e
 #define HOSTNPU_UNARY_MASKED(Name, Mask)                                                       \
   template <typename T, bool isSetMask = true>                                                 \
   inline void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, Mask,                 \
-                   const uint8_t repeatTime, const UnaryRepeatParams& repeatParams) {          \
+                   const internal::RepeatCount repeatTime,                                     \
+                   const UnaryRepeatParams& repeatParams) {                                    \
     static_assert(Available##Name<T>::value, "");                                              \
     internal::RunUnaryMasked<isSetMask>(#Name, &internal::UnaryRun<semantics::Name, PrimT<T>>, \
                                         nullptr, dst, src, mask, repeatTime, repeatParams);    \

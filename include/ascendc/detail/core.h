@@ -192,6 +192,12 @@ HOSTNPU_INLINE void CheckAligned(const char* api, const char* operand, HostnpuMe
                 MemoryName(kind), (unsigned long long)offset, alignment);
 }
 
+HOSTNPU_INLINE void CheckRepeatTime(const char* api, RepeatCount repeat_time) {
+  if (HOSTNPU_LIKELY(repeat_time >= 0 && repeat_time <= MAX_REPEAT_TIMES)) return;
+  HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, api, "has repeatTime = %lld; 0 to 255 exist",
+                (long long)repeat_time);
+}
+
 }  // namespace internal
 }  // namespace AscendC
 

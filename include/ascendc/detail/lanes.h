@@ -31,12 +31,6 @@ HOSTNPU_INLINE uint32_t LastLane(const uint64_t* bits) {
                       : 63u - static_cast<uint32_t>(__builtin_clzll(bits[0]));
 }
 
-HOSTNPU_INLINE void CheckRepeatTime(const char* api, int64_t repeat_time) {
-  if (HOSTNPU_LIKELY(repeat_time >= 0 && repeat_time <= MAX_REPEAT_TIMES)) return;
-  HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, api, "has repeatTime = %lld; 0 to 255 exist",
-                (long long)repeat_time);
-}
-
 /// The first `count` elements, as full repeats and a partial last one.
 HOSTNPU_SHARED LanePlan PlanElements(const char* api, uint64_t count, uint32_t lanes) {
   if (HOSTNPU_UNLIKELY(count > 0xFFFFFFFFu)) {
@@ -53,7 +47,7 @@ HOSTNPU_SHARED LanePlan PlanElements(const char* api, uint64_t count, uint32_t l
 }
 
 /// What the mask register means for `lanes` elements per repeat (32, 64 or 128).
-HOSTNPU_SHARED LanePlan PlanLanes(const char* api, int64_t repeat_time, uint32_t lanes) {
+HOSTNPU_SHARED LanePlan PlanLanes(const char* api, RepeatCount repeat_time, uint32_t lanes) {
   const Registers& registers = Regs();
   if (registers.counter_mode != 0) return PlanElements(api, registers.mask[0], lanes);
   CheckRepeatTime(api, repeat_time);

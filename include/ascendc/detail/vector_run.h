@@ -311,7 +311,7 @@ HOSTNPU_SHARED void RunPlan(const VectorInstruction& instruction, const LanePlan
 }
 
 /// `repeats` repeats under the mask register, in the mode it is in.
-HOSTNPU_SHARED void RunMasked(const VectorInstruction& instruction, uint32_t repeats) {
+HOSTNPU_SHARED void RunMasked(const VectorInstruction& instruction, RepeatCount repeats) {
   RunPlan(instruction, PlanLanes(instruction.api, repeats, instruction.per_repeat));
 }
 
@@ -362,7 +362,8 @@ HOSTNPU_INLINE void SetMaskArgument(const char*, const uint64_t* mask, uint32_t)
 
 /// The form of an instruction with a mask, of which there are two kinds, and repeats.
 template <bool isSetMask, typename Mask>
-HOSTNPU_INLINE void RunUnderMask(const VectorInstruction& instruction, Mask mask, uint8_t repeats) {
+HOSTNPU_INLINE void RunUnderMask(const VectorInstruction& instruction, Mask mask,
+                                 RepeatCount repeats) {
   if constexpr (isSetMask) SetMaskArgument(instruction.api, mask, instruction.per_repeat);
   RunMasked(instruction, repeats);
 }
