@@ -44,6 +44,11 @@ HOSTNPU_SHARED void LoadFractals(HostnpuMemoryKind dst_kind, uint8_t* dst, uint6
   }
   CheckOperand(kApi, "dst", dst_kind, dst, reach * dst_step + kFractalBytes,
                dst_kind == HOSTNPU_MEMORY_L1 ? 32 : kFractalBytes);
+  if (dst_step == kFractalBytes) {
+    NoteLoaded(dst_kind, dst, repeats);
+  } else {
+    for (uint32_t i = 0; i < repeats; ++i) NoteLoaded(dst_kind, dst + i * dst_step, 1);
+  }
   if (transpose) {
     for (uint32_t i = 0; i < repeats; ++i)
       gemm::Transpose16x16(src + i * src_step, 32, dst + i * dst_step, 32);
@@ -57,6 +62,7 @@ HOSTNPU_SHARED void LoadFractals(HostnpuMemoryKind dst_kind, uint8_t* dst, uint6
 
 inline void Load2d(HostnpuMemoryKind dst_kind, uint8_t* dst, HostnpuMemoryKind src_kind,
                    const uint8_t* src, const LoadData2DParams& p, uint32_t element_bits) {
+  CheckRepeatTime("LoadData", p.repeatTimes);
   if (p.repeatTimes == 0) return;
   if (HOSTNPU_UNLIKELY(p.ifTranspose && (element_bits != 16 || src_kind != HOSTNPU_MEMORY_L1))) {
     HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, "LoadData",
@@ -67,7 +73,7 @@ inline void Load2d(HostnpuMemoryKind dst_kind, uint8_t* dst, HostnpuMemoryKind s
   const int64_t step = static_cast<int64_t>(p.srcStride) * kFractalBytes;
   LoadFractals(dst_kind, dst, (static_cast<uint64_t>(p.dstGap) + 1) * kFractalBytes, src_kind,
                src + static_cast<uint64_t>(p.startIndex) * kFractalBytes,
-               p.addrMode == 0 ? step : -step, p.repeatTimes, p.ifTranspose);
+               p.addrMode == 0 ? step : -step, static_cast<uint32_t>(p.repeatTimes), p.ifTranspose);
 }
 
 /// mStep x kStep fractals of an NZ matrix; a transposed load also swaps the two directions.
@@ -129,6 +135,7 @@ HOSTNPU_SHARED void TransposeSquare(const uint8_t* src, uint8_t* dst, uint64_t d
 HOSTNPU_SHARED void LoadTransposed(HostnpuMemoryKind dst_kind, uint8_t* dst, const uint8_t* src,
                                    const LoadData2dTransposeParams& p, uint32_t element_bits) {
   constexpr const char* kApi = "LoadDataWithTranspose";
+  CheckRepeatTime(kApi, p.repeatTimes);
   if (p.repeatTimes == 0) return;
   const uint32_t fractals = element_bits == 16 ? 1 : element_bits == 4 ? 4 : 2;
   const uint64_t square = static_cast<uint64_t>(fractals) * kFractalBytes;
@@ -136,15 +143,18 @@ HOSTNPU_SHARED void LoadTransposed(HostnpuMemoryKind dst_kind, uint8_t* dst, con
   const uint64_t dst_step = (static_cast<uint64_t>(p.dstGap) + 1) * kFractalBytes;
   const uint64_t fractal_step =
       fractals == 1 ? 0 : (static_cast<uint64_t>(p.dstFracGap) + 1) * kFractalBytes;
-  const uint64_t reach = p.repeatTimes - 1u;
+  const uint64_t reach = static_cast<uint64_t>(p.repeatTimes) - 1;
   src += p.startIndex * square;
   const uint8_t* lowest = step < 0 ? src + step * static_cast<int64_t>(reach) : src;
   CheckOperand(kApi, "src", HOSTNPU_MEMORY_L1, lowest,
                reach * static_cast<uint64_t>(step < 0 ? -step : step) + square, 32);
   CheckOperand(kApi, "dst", dst_kind, dst,
                reach * dst_step + (fractals - 1) * fractal_step + kFractalBytes, kFractalBytes);
-  for (uint32_t i = 0; i < p.repeatTimes; ++i)
-    TransposeSquare(src + i * step, dst + i * dst_step, fractal_step, element_bits);
+  for (uint32_t i = 0; i <= reach; ++i) {
+    uint8_t* to = dst + i * dst_step;
+    TransposeSquare(src + i * step, to, fractal_step, element_bits);
+    for (uint32_t j = 0; j < fractals; ++j) NoteLoaded(dst_kind, to + j * fractal_step, 1);
+  }
 }
 
 /// The index memory of sparse loads: a quarter of L0B's size, right behind it.
@@ -171,6 +181,7 @@ HOSTNPU_SHARED void FillBlocks(HostnpuMemoryKind kind, uint8_t* dst, uint32_t re
   for (uint32_t r = 0; r < repeats; ++r) {
     uint8_t* to = dst + r * step;
     for (uint64_t i = 0; i < bytes; i += 4) __builtin_memcpy(to + i, &word, 4);
+    NoteLoaded(kind, to, blocks);
   }
 }
 
@@ -250,6 +261,7 @@ inline void LoadDataWithSparse(const LocalTensor<T>& dst, const LocalTensor<T>& 
   constexpr const char* kApi = "LoadDataWithSparse";
   static_assert(IsSameType<PrimT<T>, int8_t>::value && IsSameType<PrimT<U>, uint8_t>::value,
                 "LoadDataWithSparse takes int8_t data and a uint8_t index");
+  internal::CheckRepeatTime(kApi, params.repeatTimes);
   if (!internal::OnCubeCore() || params.repeatTimes == 0) return;
   internal::CheckPosition(kApi, "dst", dst, HOSTNPU_MEMORY_L0B);
   internal::CheckPosition(kApi, "src", src, HOSTNPU_MEMORY_L1);
@@ -263,6 +275,7 @@ inline void LoadDataWithSparse(const LocalTensor<T>& dst, const LocalTensor<T>& 
   internal::CheckOperand(kApi, "src", HOSTNPU_MEMORY_L1, from, bytes, 32);
   internal::CheckOperand(kApi, "idx", HOSTNPU_MEMORY_L1, index, bytes / 4, 32);
   __builtin_memcpy(to, from, bytes);
+  internal::NoteLoaded(HOSTNPU_MEMORY_L0B, to, bytes / internal::kFractalBytes);
   __builtin_memcpy(internal::SparseIndexOf(to), index, bytes / 4);
 }
 
@@ -280,11 +293,14 @@ inline void InitConstValue(const LocalTensor<T>& dst, const InitConstValueParams
   Fill(dst, params);
 }
 
-/// UB to L0C: the cube and the vector core of this chip share no memory but GM.
+/// UB to L0C exists on Ascend 310P only: the cube and the vector core of this architecture share no
+/// memory but GM.
 template <typename T, typename U>
-inline void BroadCastVecToMM(const LocalTensor<T>& dst, const LocalTensor<U>& src, int32_t, uint8_t,
+inline void BroadCastVecToMM(const LocalTensor<T>&, const LocalTensor<U>&, int32_t, uint8_t,
                              uint8_t, uint8_t) {
-  internal::NoPathFault("BroadCastVecToMM", src.Memory(), dst.Memory());
+  internal::UnsupportedFault("BroadCastVecToMM",
+                             "does not exist on this chip, only on Ascend 310P: a bias comes "
+                             "through the bias table (C2) or as the sums that Mmad starts from");
 }
 
 /// Compressed weights: no chip of this architecture reads them.

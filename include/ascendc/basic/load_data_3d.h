@@ -162,6 +162,7 @@ HOSTNPU_SHARED void LoadWindow(HostnpuMemoryKind dst_kind, uint8_t* dst, const u
   const uint64_t fractals = transpose && words ? 2 * m1 * k16 : m1 * k1;
   CheckOperand(kApi, "dst", dst_kind, dst, fractals * kFractalBytes, kFractalBytes);
   CheckAligned(kApi, "src", HOSTNPU_MEMORY_L1, src, 32);
+  NoteLoaded(dst_kind, dst, fractals);
   const ImageColumns columns(src, w);
   alignas(64) uint8_t scratch[kFractalBytes];
   for (uint64_t m = 0; m < m1; ++m) {
@@ -261,10 +262,11 @@ inline void SetLoadDataBoundary(uint32_t boundaryValue) {
 /// How often one LoadData 3D repeats, and by how much its window moves.
 inline void SetLoadDataRepeat(const LoadDataRepeatParam& params) {
   internal::CheckField("SetLoadDataRepeat", "repeatMode", params.repeatMode, 1);
+  internal::CheckRepeatTime("SetLoadDataRepeat", params.repeatTime);
   internal::CubeRegisters& registers = internal::CubeRegs();
   registers.repeat_is_set = 1;
   registers.repeat_stride = params.repeatStride;
-  registers.repeat_time = params.repeatTime;
+  registers.repeat_time = static_cast<uint8_t>(params.repeatTime);
   registers.repeat_mode = params.repeatMode;
 }
 

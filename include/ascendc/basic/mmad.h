@@ -36,6 +36,34 @@ HOSTNPU_INLINE void CheckExtents(const char* api, const MmadParams& p) {
   }
 }
 
+HOSTNPU_FAULT_FUNCTION inline void NotLoadedFault(const char* api, const char* operand,
+                                                  const uint8_t* address, HostnpuMemoryKind kind,
+                                                  uint64_t loaded, uint64_t fractals,
+                                                  const MmadParams& p) {
+  const long long offset = address - ThisCore().memory[kind].base;
+  HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, api,
+                "has m = %u, n = %u, k = %u and so reads %llu fractals of its %s, from %s byte "
+                "%lld on; the kernel has loaded %llu of them there",
+                p.m, p.n, p.k, (unsigned long long)fractals, operand, MemoryName(kind), offset,
+                (unsigned long long)loaded);
+}
+/// `rows` x `columns` fractals, the rows `row_step` fractals apart, have all been loaded. An m, n
+/// or k that is larger than what was loaded is found here.
+inline void CheckLoaded(const char* api, const char* operand, HostnpuMemoryKind kind,
+                        const uint8_t* address, uint64_t rows, uint64_t columns, uint64_t row_step,
+                        const MmadParams& p) {
+  if (row_step == columns) {
+    columns *= rows;
+    rows = 1;
+  }
+  for (uint64_t row = 0; row < rows; ++row) {
+    const uint64_t loaded = LoadedFractals(kind, address + row * row_step * kFractalBytes, columns);
+    if (HOSTNPU_UNLIKELY(loaded != columns)) {
+      NotLoadedFault(api, operand, address, kind, row * columns + loaded, rows * columns, p);
+    }
+  }
+}
+
 /// In saturation mode (CTRL[48] = 0) infinities become the largest float and NaN 0.
 HOSTNPU_SHARED void SaturateSums(float* c, uint64_t rows, uint64_t padded_rows, uint64_t groups) {
   for (uint64_t g = 0; g < groups; ++g) {
@@ -101,6 +129,10 @@ inline void MultiplyFractals(const char* api, const MmadOperands& o, const MmadP
   CheckOperand(api, "filter", HOSTNPU_MEMORY_L0B, o.b,
                static_cast<uint64_t>(used_k1) * n1 * kFractalBytes, kFractalBytes);
   CheckOperand(api, "dst", HOSTNPU_MEMORY_L0C, o.c, static_cast<uint64_t>(m1) * n1 * 1024, 1024);
+  const uint64_t vector_fractals = CeilDiv(a_bytes, kFractalBytes);
+  CheckLoaded(api, "fm", HOSTNPU_MEMORY_L0A, o.a, is_vector ? 1 : m1,
+              is_vector ? vector_fractals : used_k1, is_vector ? vector_fractals : k1, p);
+  CheckLoaded(api, "filter", HOSTNPU_MEMORY_L0B, o.b, 1, used_k1 * n1, used_k1 * n1, p);
   if (o.bias != nullptr)
     CheckOperand(api, "bias", HOSTNPU_MEMORY_BT, o.bias, static_cast<uint64_t>(p.n) * 4, 64);
   gemm::WorkArrays& work = gemm::ThreadWorkArrays();
@@ -167,6 +199,8 @@ HOSTNPU_SHARED void MultiplySparse(const MmadOperands& o, const MmadParams& p) {
   CheckOperand(kApi, "filter", HOSTNPU_MEMORY_L0B, o.b,
                static_cast<uint64_t>(dense_k1) * n1 * kFractalBytes, kFractalBytes);
   CheckOperand(kApi, "dst", HOSTNPU_MEMORY_L0C, o.c, static_cast<uint64_t>(m1) * n1 * 1024, 1024);
+  CheckLoaded(kApi, "fm", HOSTNPU_MEMORY_L0A, o.a, m1, k1, k1, p);
+  CheckLoaded(kApi, "filter", HOSTNPU_MEMORY_L0B, o.b, 1, dense_k1 * n1, dense_k1 * n1, p);
   const uint8_t* index = SparseIndexOf(o.b);
   auto* c = reinterpret_cast<int32_t*>(o.c);
   const auto* bias = reinterpret_cast<const int32_t*>(o.bias);

@@ -38,6 +38,7 @@ struct CubeRegisters {
   uint8_t quant_vector_is_set;
   uint16_t quant_vector_offset;  // bytes in the fixpipe buffer
   uint32_t matmul_l0c_bytes;     // of L0C that Matmul objects have taken, from its start
+  uint64_t loaded[2][2];         // bit i: fractal i of L0A, L0B has been loaded in this kernel
 };
 static_assert(sizeof(CubeRegisters) <= sizeof(Registers::cube), "grow Registers::cube");
 
@@ -66,6 +67,36 @@ HOSTNPU_INLINE void CheckOperand(const char* api, const char* operand, HostnpuMe
   }
   if (HOSTNPU_UNLIKELY(offset % alignment != 0))
     CheckAligned(api, operand, kind, address, alignment);
+}
+
+/// Bits [begin, end) of word `word`.
+constexpr uint64_t BitRange(uint64_t begin, uint64_t end, uint64_t word) {
+  const uint64_t from = begin > word * 64 ? begin - word * 64 : 0;
+  const uint64_t to = end > word * 64 ? end - word * 64 : 0;
+  if (from >= 64 || from >= to) return 0;
+  return (to >= 64 ? ~uint64_t{0} : (uint64_t{1} << to) - 1) & ~uint64_t{0} << from;
+}
+/// Fractals have been loaded to L0A or L0B; loads to other memories are not noted.
+HOSTNPU_INLINE void NoteLoaded(HostnpuMemoryKind kind, const uint8_t* address, uint64_t fractals) {
+  if (kind != HOSTNPU_MEMORY_L0A && kind != HOSTNPU_MEMORY_L0B) return;
+  const uint64_t first =
+      static_cast<uint64_t>(address - ThisCore().memory[kind].base) / kFractalBytes;
+  uint64_t* loaded = CubeRegs().loaded[kind == HOSTNPU_MEMORY_L0B];
+  for (uint64_t word = 0; word < 2; ++word) loaded[word] |= BitRange(first, first + fractals, word);
+}
+/// How many of these fractals of L0A or L0B were loaded, up to the first that was not.
+HOSTNPU_INLINE uint64_t LoadedFractals(HostnpuMemoryKind kind, const uint8_t* address,
+                                       uint64_t fractals) {
+  const uint64_t first =
+      static_cast<uint64_t>(address - ThisCore().memory[kind].base) / kFractalBytes;
+  const uint64_t* loaded = CubeRegs().loaded[kind == HOSTNPU_MEMORY_L0B];
+  for (uint64_t word = 0; word < 2; ++word) {
+    const uint64_t missing = BitRange(first, first + fractals, word) & ~loaded[word];
+    if (missing != 0) {
+      return word * 64 + static_cast<uint64_t>(__builtin_ctzll(missing)) - first;
+    }
+  }
+  return fractals;
 }
 
 }  // namespace internal

@@ -112,6 +112,7 @@ std::vector<Sum> Multiply(AscendC::MmadParams p,
     const LocalTensor<T> a(TPosition::A2, 0, elements), b(TPosition::B2, 0, elements);
     const LocalTensor<Sum> l0c(TPosition::CO1, 0, 32768);
     fill(a, b);
+    CountL0AsLoaded();
     if (prepare) prepare(l0c);
     AscendC::Mmad(l0c, a, b, p);
     for (uint32_t m = 0; m < p.m; ++m)
@@ -176,6 +177,7 @@ TEST(MmadTest, TakesABiasTensorFromTheBiasTableOrFromTheSums) {
                 const LocalTensor<half> a(TPosition::A2, 0, 256), b(TPosition::B2, 0, 256);
                 const LocalTensor<float> l0c(TPosition::CO1, 0, 256), table(TPosition::C2, 64, 16);
                 Fill<half>(a, b, 16, 16, 16, 16, Left, Right);
+                CountL0AsLoaded();
                 for (uint32_t i = 0; i < 256; ++i) l0c.SetValue(i, 500.0f);
                 for (uint32_t i = 0; i < 16; ++i) table.SetValue(i, static_cast<float>(i));
                 AscendC::Mmad(l0c, a, b, in_table ? table : l0c,
@@ -207,6 +209,7 @@ TEST(MmadTest, Hf32RoundsItsInputsToElevenBitsOfMantissa) {
                 for (uint32_t i = 0; i < 128; ++i) a.SetValue(i, 0.0f), b.SetValue(i, 0.0f);
                 a.SetValue(0, x);
                 b.SetValue(0, 1.0f);
+                CountL0AsLoaded();
                 AscendC::SetHF32Mode(AscendC::HF32Mode::ENABLE);
                 AscendC::SetHF32TransMode(mode);
                 AscendC::Mmad(c, a, b, AscendC::MmadParams(16, 16, 8, 0, false, true));
@@ -283,8 +286,9 @@ TEST(MmadTest, SparseChoosesTwoOfFourByTheIndex) {
         for (uint32_t m = 0; m < kM; ++m)
           for (uint32_t k = 0; k < kK; ++k)
             l0a.SetValue((m / 16 * (kK / 32) + k / 32) * 512 + m % 16 * 32 + k % 32, a[m * kK + k]);
+        CountL0AsLoaded();
         AscendC::LoadData2DParams load;
-        load.repeatTimes = static_cast<uint8_t>(dense.size() / 512);
+        load.repeatTimes = dense.size() / 512;
         AscendC::LoadDataWithSparse(l0b, l1, idx, load);
         AscendC::MmadWithSparse(l0c, l0a, l0b, AscendC::MmadParams(kM, kN, kK, 0, false, true));
         for (uint32_t i = 0; i < kM * kN; ++i)
@@ -300,12 +304,39 @@ TEST(MmadTest, SparseChoosesTwoOfFourByTheIndex) {
   }
 }
 
+TEST(MmadTest, AKOrNOrMBeyondWhatWasLoadedIsNamed) {
+  // L0A holds 2 x 2 fractals, L0B 2 x 3 of them.
+  const auto run = [](uint32_t m, uint32_t n, uint32_t k) {
+    return RunCube([=] {
+      const LocalTensor<half> a(TPosition::A2, 0, 1024), b(TPosition::B2, 1024, 1536);
+      AscendC::Fill(a, AscendC::InitConstValueParams<half>(1, 4, 0, half(1.0f)));
+      AscendC::Fill(b, AscendC::InitConstValueParams<half>(1, 6, 0, half(1.0f)));
+      AscendC::Mmad(LocalTensor<float>(TPosition::CO1, 0, 32 * 48), a, b,
+                    AscendC::MmadParams(m, n, k, 0, false, true));
+    });
+  };
+  EXPECT_EQ(run(32, 48, 32), "");
+  EXPECT_EQ(run(31, 33, 17), "");
+  EXPECT_EQ(run(1, 48, 32), "");
+  EXPECT_EQ(
+      run(17, 48, 64),
+      "Mmad has m = 17, n = 48, k = 64 and so reads 8 fractals of its fm, from L0A byte 0 on; "
+      "the kernel has loaded 4 of them there");
+  EXPECT_EQ(run(16, 48, 48),
+            "Mmad has m = 16, n = 48, k = 48 and so reads 9 fractals of its filter, from L0B byte "
+            "1024 on; the kernel has loaded 6 of them there");
+  EXPECT_EQ(run(16, 64, 32),
+            "Mmad has m = 16, n = 64, k = 32 and so reads 8 fractals of its filter, from L0B byte "
+            "1024 on; the kernel has loaded 6 of them there");
+}
+
 TEST(MmadTest, FaultsNameOperandValueAndLimit) {
   using ::testing::HasSubstr;
   const auto run = [](AscendC::MmadParams p, uint32_t c_offset = 0,
                       TPosition c_position = TPosition::CO1, uint32_t a_offset = 0) {
     return RunCube([=] {
       const LocalTensor<half> a(TPosition::A2, a_offset, 256), b(TPosition::B2, 0, 256);
+      CountL0AsLoaded();
       AscendC::Mmad(LocalTensor<float>(c_position, c_offset, 256), a, b, p);
     });
   };
