@@ -33,6 +33,7 @@ class MatmulImpl {
   using L0cT = typename GetMmDstType<PrimT<SrcAT>>::Type;
   using CallBack = MM_CB;
   static constexpr MatmulConfig kConfig = internal::ConfigOf(MM_CFG);
+  static constexpr bool kInnerProduct = kConfig.scheduleType == ScheduleType::INNER_PRODUCT;
 
   MatmulImpl() = default;
 
@@ -157,12 +158,13 @@ class MatmulImpl {
   }
 
   /// Computes the next base tile; false after the last one. With enPartialSum it adds to the tile
-  /// the last call left. Asynchronous: computes all tiles into the workspace at the first call.
+  /// the last call left. With ScheduleType::OUTER_PRODUCT it computes two tiles beside each other
+  /// where there are two. Asynchronous: computes all tiles into the workspace at the first call.
   template <bool sync = true>
   bool Iterate(bool enPartialSum = false) {
-    static_assert(kConfig.scheduleType == ScheduleType::INNER_PRODUCT,
-                  "Iterate computes one tile at a time: ScheduleType::OUTER_PRODUCT is not "
-                  "implemented; IterateAll works with it");
+    static_assert(kInnerProduct || (sync && !kConfig.doMultiDataLoad && !kConfig.doSpecialMDL),
+                  "ScheduleType::OUTER_PRODUCT works with the synchronous Iterate of the Norm "
+                  "template, and with IterateAll");
     CheckOneMaster();
     constexpr const char* kApi = "Matmul::Iterate";
     if (!core_.NextTile(kApi)) return false;
@@ -173,13 +175,13 @@ class MatmulImpl {
       if (core_.tiles.index == 0) core_.ComputeIntoWorkspace(kApi);
       return true;
     }
-    const internal::TileShape tile = core_.tiles.Current();
-    core_.ComputeTile(kApi, tile, core_.Accumulators(kApi, tile), enPartialSum);
+    core_.ComputeStep(kApi, enPartialSum);
     return true;
   }
   /// The same into a tile of L0C that the caller owns.
   template <bool sync = true, typename T>
   bool Iterate(bool enPartialSum, const LocalTensor<T>& localCmatrix) {
+    static_assert(kInnerProduct, "with ScheduleType::OUTER_PRODUCT Iterate takes no localCmatrix");
     CheckOneMaster();
     if (!core_.NextTile("Matmul::Iterate")) return false;
     const internal::TileShape tile = core_.tiles.Current();
@@ -203,7 +205,7 @@ class MatmulImpl {
       core_.FetchTile(kApi, dst, HOSTNPU_MEMORY_GM);
       return;
     }
-    core_.WriteCurrent(kApi, dst, HOSTNPU_MEMORY_GM, enSequentialWrite);
+    core_.WriteStep(kApi, dst, HOSTNPU_MEMORY_GM, enSequentialWrite);
   }
   /// Writes it to UB, contiguously.
   template <bool sync = true, bool doPad = false>
@@ -211,6 +213,7 @@ class MatmulImpl {
                   uint32_t = 0, uint32_t = 0, uint32_t = 0) {
     CheckOneMaster();
     static_assert(!doPad, "GetTensorC<sync, doPad>: doPad = true is not implemented");
+    static_assert(kInnerProduct, "with ScheduleType::OUTER_PRODUCT GetTensorC writes to GM only");
     constexpr const char* kApi = "Matmul::GetTensorC";
     static_cast<void>(enAtomic);  // there is nothing to combine with in UB
     if constexpr (!sync) {
@@ -284,26 +287,27 @@ class MatmulImpl {
     }
   }
 
-  /// max(batchA, batchB) products at once; the smaller operand is reused.
+  /// max(batchA, batchB) products at once; the smaller operand is reused. With enPartialSum each is
+  /// added to the sums that the batch before it in the same piece of L0C has left there.
   template <bool sync = true, bool waitIterateBatch = false>
   void IterateBatch(const GlobalTensor<DstT>& gm, uint32_t batchA, uint32_t batchB, bool,
                     const uint32_t matrixStrideA = 0, const uint32_t matrixStrideB = 0,
                     const uint32_t matrixStrideC = 0, const bool enPartialSum = false,
                     const uint8_t enAtomic = 0) {
-    CheckNoPartialBatch(enPartialSum);
+    CheckOneMaster();
     const internal::ScopedAtomic<PrimT<DstT>> atomic("Matmul::IterateBatch", enAtomic);
     core_.RunBatch("Matmul::IterateBatch", reinterpret_cast<uint8_t*>(gm.address_),
                    HOSTNPU_MEMORY_GM, 0,
-                   {batchA, batchB, matrixStrideA, matrixStrideB, matrixStrideC});
+                   {batchA, batchB, matrixStrideA, matrixStrideB, matrixStrideC, enPartialSum});
   }
   template <bool sync = true>
   void IterateBatch(const LocalTensor<DstT>& ub, uint32_t batchA, uint32_t batchB, bool,
                     const uint32_t matrixStrideA = 0, const uint32_t matrixStrideB = 0,
                     const uint32_t matrixStrideC = 0, const bool enPartialSum = false,
                     const uint8_t = 0) {
-    CheckNoPartialBatch(enPartialSum);
+    CheckOneMaster();
     core_.RunBatch("Matmul::IterateBatch", ub.address_.absAddr, ub.Memory(), 0,
-                   {batchA, batchB, matrixStrideA, matrixStrideB, matrixStrideC});
+                   {batchA, batchB, matrixStrideA, matrixStrideB, matrixStrideC, enPartialSum});
   }
   /// The forms of cube-only kernels; SetBatchNum comes first.
   template <typename Flag,
@@ -311,20 +315,20 @@ class MatmulImpl {
   void IterateBatch(const GlobalTensor<DstT>& gm, Flag enPartialSum, uint8_t enAtomic, bool,
                     const uint32_t matrixStrideA = 0, const uint32_t matrixStrideB = 0,
                     const uint32_t matrixStrideC = 0) {
-    CheckNoPartialBatch(enPartialSum);
+    CheckOneMaster();
     const internal::ScopedAtomic<PrimT<DstT>> atomic("Matmul::IterateBatch", enAtomic);
     core_.RunBatch("Matmul::IterateBatch", reinterpret_cast<uint8_t*>(gm.address_),
                    HOSTNPU_MEMORY_GM, 0,
-                   {batch_a_, batch_b_, matrixStrideA, matrixStrideB, matrixStrideC});
+                   {batch_a_, batch_b_, matrixStrideA, matrixStrideB, matrixStrideC, enPartialSum});
   }
   template <typename Flag,
             typename = typename internal::EnableIf<IsSameType<Flag, bool>::value>::Type>
   void IterateBatch(const LocalTensor<DstT>& ub, Flag enPartialSum, uint8_t, bool,
                     const uint32_t matrixStrideA = 0, const uint32_t matrixStrideB = 0,
                     const uint32_t matrixStrideC = 0) {
-    CheckNoPartialBatch(enPartialSum);
+    CheckOneMaster();
     core_.RunBatch("Matmul::IterateBatch", ub.address_.absAddr, ub.Memory(), 0,
-                   {batch_a_, batch_b_, matrixStrideA, matrixStrideB, matrixStrideC});
+                   {batch_a_, batch_b_, matrixStrideA, matrixStrideB, matrixStrideC, enPartialSum});
   }
   /// batchLoop times IterateBatch over consecutive batches, into the workspace.
   template <bool sync = true, bool waitIterateBatch = false>
@@ -332,12 +336,12 @@ class MatmulImpl {
                      const uint32_t matrixStrideA = 0, const uint32_t matrixStrideB = 0,
                      const uint32_t matrixStrideC = 0, const bool enPartialSum = false,
                      const uint8_t enAtomic = 0) {
-    CheckNoPartialBatch(enPartialSum);
+    CheckOneMaster();
     core_.CheckWorkspace("Matmul::IterateNBatch");
     const internal::ScopedAtomic<PrimT<DstT>> atomic("Matmul::IterateNBatch", enAtomic);
     for (uint32_t loop = 0; loop < batchLoop; ++loop) {
       core_.RunBatch("Matmul::IterateNBatch", core_.workspace, HOSTNPU_MEMORY_GM, loop,
-                     {batchA, batchB, matrixStrideA, matrixStrideB, matrixStrideC});
+                     {batchA, batchB, matrixStrideA, matrixStrideB, matrixStrideC, enPartialSum});
     }
     core_.fetched = 0;
   }
@@ -384,14 +388,6 @@ class MatmulImpl {
         !kConfig.enableMixDualMaster,
         "with MatmulConfig::enableMixDualMaster a Matmul object has IterateAll to GM only");
   }
-  void CheckNoPartialBatch(bool enPartialSum) const {
-    CheckOneMaster();
-    if (HOSTNPU_UNLIKELY(enPartialSum)) {
-      internal::UnsupportedFault("Matmul::IterateBatch",
-                                 "with enPartialSum is not implemented: add with enAtomic = 1");
-    }
-  }
-
   internal::MatmulCore<A_TYPE, B_TYPE, C_TYPE, BIAS_TYPE, MM_CFG, MM_CB,
                        MATMUL_POLICY<MM_CFG>::kTriangle>
       core_;

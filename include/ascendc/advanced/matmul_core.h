@@ -33,6 +33,7 @@ inline void WaitForCube() { ThisCore().abi->cross_core_wait(&ThisCore(), kDualMa
 struct BatchCall {
   uint32_t batch_a, batch_b;
   uint32_t stride_a, stride_b, stride_c;
+  bool accumulate;  // on what L0C holds
 };
 
 template <class A, class B, class C, class Bias, const auto& MM_CFG, class CallBack, int triangle>
@@ -56,7 +57,10 @@ struct MatmulCore {
   uint8_t* workspace = nullptr;
   uint64_t fetched = 0;
   const uint8_t* sparse_index = nullptr;
-  uint64_t k_step = 0;  // of the current tile, with isPartialOutput
+  uint64_t k_step = 0;             // of the current tile, with isPartialOutput
+  uint64_t held = 1;               // tiles that the last Iterate left in L0C
+  uint64_t batches = 0;            // that have had a piece of L0C, one after another
+  uint32_t filled_by_batches = 0;  // bit i: piece i holds the sums of a batch
   uint64_t user_info = 0;
   uint64_t self_data = 0;
   alignas(8) uint8_t self_storage[64] = {};
@@ -73,6 +77,9 @@ struct MatmulCore {
     sparse_index = nullptr;
     workspace = nullptr;
     fetched = 0;
+    held = 1;
+    batches = 0;
+    filled_by_batches = 0;
   }
 
   void CheckTranspose(const char* api, bool wanted, bool allowed) const {
@@ -176,7 +183,10 @@ struct MatmulCore {
     }
   }
 
-  void Restart() { tiles.index = -1; }
+  void Restart() {
+    tiles.index = -1;
+    held = 1;
+  }
 
   void CheckWorkspace(const char* api) const {
     if (HOSTNPU_UNLIKELY(workspace == nullptr)) {
@@ -216,12 +226,14 @@ struct MatmulCore {
       }
       k_step = 0;
     }
+    if (tiles.index >= 0) tiles.index += static_cast<int64_t>(held - 1);
     do {
       if (!tiles.Next()) {
         Restart();
         return false;
       }
     } while (Skipped(tiles.Current()));
+    held = tiles.InStep();
     return true;
   }
 
@@ -257,8 +269,7 @@ struct MatmulCore {
   /// whose tiles do not fit together cannot be alive together on the device.
   void ReserveAccumulators() {
     if (tiles.tiling.baseM <= 0 || tiles.tiling.baseN <= 0) return;
-    const uint64_t bytes = RoundUp(static_cast<uint64_t>(tiles.tiling.baseM), 16) *
-                           RoundUp(static_cast<uint64_t>(tiles.tiling.baseN), 16) * 4;
+    const uint64_t bytes = TileBytes() * (tiles.paired ? 2 : BatchPieces());
     const uint32_t size = ThisCore().memory[HOSTNPU_MEMORY_L0C].size_bytes;
     if (bytes <= l0c_bytes || bytes > size) return;  // the first tile says what is too large
     uint32_t& used = CubeRegs().matmul_l0c_bytes;
@@ -267,8 +278,15 @@ struct MatmulCore {
     l0c_bytes = static_cast<uint32_t>(bytes);
     used += l0c_bytes;
   }
-  /// This object's accumulators: a piece of L0C, which keeps them from call to call.
-  uint8_t* Accumulators(const char* api, const TileShape& tile) {
+  /// Of one base tile in L0C.
+  uint64_t TileBytes() const {
+    return RoundUp(static_cast<uint64_t>(tiles.tiling.baseM), 16) *
+           RoundUp(static_cast<uint64_t>(tiles.tiling.baseN), 16) * 4;
+  }
+  /// Pieces of L0C that the batches lie in by turns.
+  uint64_t BatchPieces() const { return tiles.tiling.dbL0C == 2 && !kConfig.enUnitFlag ? 2 : 1; }
+  /// This object's accumulators: pieces of L0C, which keep them from call to call.
+  uint8_t* Accumulators(const char* api, const TileShape& tile, uint64_t piece = 0) {
     const HostnpuLocalMemory& l0c = ThisCore().memory[HOSTNPU_MEMORY_L0C];
     const uint64_t bytes = RoundUp(tile.m, 16) * RoundUp(tile.n, 16) * 4;
     if (bytes > l0c.size_bytes) {
@@ -277,7 +295,14 @@ struct MatmulCore {
                     (unsigned long long)tile.m, (unsigned long long)tile.n,
                     (unsigned long long)bytes, l0c.size_bytes);
     }
-    return l0c.base + (l0c_offset + bytes <= l0c.size_bytes ? l0c_offset : 0);
+    const uint64_t offset = (l0c_offset + bytes <= l0c.size_bytes ? l0c_offset : 0);
+    const uint64_t at = offset + piece * TileBytes();
+    if (at + bytes > l0c.size_bytes) {
+      HOSTNPU_FAULT(HOSTNPU_FAULT_LOCAL_FULL, api,
+                    "has two base tiles of %llu bytes in L0C at a time; L0C has %u bytes",
+                    (unsigned long long)TileBytes(), l0c.size_bytes);
+    }
+    return l0c.base + at;
   }
 
   void ComputeTile(const char* api, const TileShape& tile, uint8_t* c, bool accumulate) {
@@ -500,10 +525,33 @@ struct MatmulCore {
     return (triangle > 0 && tile.row > tile.column) || (triangle < 0 && tile.row < tile.column);
   }
 
-  void WriteCurrent(const char* api, uint8_t* dst, HostnpuMemoryKind kind, bool alone) {
+  /// Computes what one Iterate does, from the current tile on.
+  void ComputeStep(const char* api, bool accumulate) {
+    const uint64_t first = static_cast<uint64_t>(tiles.index);
+    for (uint64_t i = 0; i < held; ++i) {
+      const TileShape tile = tiles.At(first + i);
+      ComputeTile(api, tile, Accumulators(api, tile, i), accumulate);
+    }
+  }
+  /// Writes what the last Iterate has computed.
+  void WriteStep(const char* api, uint8_t* dst, HostnpuMemoryKind kind, bool alone) {
+    if (HOSTNPU_UNLIKELY(alone && tiles.paired)) {
+      UnsupportedFault(api,
+                       "with ScheduleType::OUTER_PRODUCT writes two tiles to their places in C: "
+                       "there is no enSequentialWrite");
+    }
+    const int64_t first = tiles.index;
+    for (uint64_t i = 0; i < held; ++i) {
+      WriteCurrent(api, dst, kind, alone, i);
+      if (i + 1 < held) ++tiles.index;
+    }
+    tiles.index = first;
+  }
+  void WriteCurrent(const char* api, uint8_t* dst, HostnpuMemoryKind kind, bool alone,
+                    uint64_t piece = 0) {
     CheckTiling(api);
     const TileShape tile = tiles.Current();
-    uint8_t* c = Accumulators(api, tile);
+    uint8_t* c = Accumulators(api, tile, piece);
     ResultTile r = Layout(api, dst, kind, tile, alone);
     if constexpr (CallBack::DataCopyOutPtr != nullptr) {
       CallCopyOut(api, r, tile, c);
@@ -622,6 +670,36 @@ struct MatmulCore {
     }
   }
 
+  /// One product of a batch. Where it is one base tile it stays in L0C, for a later batch to add
+  /// to.
+  void MultiplyInBatch(const char* api, const Product& p, uint8_t* dst, HostnpuMemoryKind kind,
+                       uint64_t row_elements, bool accumulate) {
+    const TileShape tile = tiles.Tile(0, 0);
+    if (tiles.Count() != 1) {
+      if (accumulate) {
+        HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, api,
+                      "has enPartialSum, which adds to the one base tile in L0C: m = %llu and n = "
+                      "%llu are %llu base tiles of %d x %d",
+                      (unsigned long long)tiles.single_m, (unsigned long long)tiles.single_n,
+                      (unsigned long long)tiles.Count(), tiles.tiling.baseM, tiles.tiling.baseN);
+      }
+      return MultiplyAll(api, p, dst, kind, row_elements);
+    }
+    const uint64_t piece = batches++ % BatchPieces();
+    if (HOSTNPU_UNLIKELY(accumulate && (filled_by_batches >> piece & 1) == 0)) {
+      HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, api,
+                    "has enPartialSum, and no batch before it has left sums in this piece of L0C "
+                    "(dbL0C = %d: batches take %llu of them by turns)",
+                    tiles.tiling.dbL0C, (unsigned long long)BatchPieces());
+    }
+    filled_by_batches |= 1u << piece;
+    uint8_t* c = Accumulators(api, tile, piece);
+    MultiplyRegion<T>(p, 0, tile.m, 0, tile.n, reinterpret_cast<Sum*>(c), RoundUp(tile.m, 16),
+                      accumulate);
+    WriteRegion(api, Layout(api, dst, kind, tile, false, row_elements), c, RoundUp(tile.m, 16),
+                tile.m, 0, tile.n);
+  }
+
   void RunBatch(const char* api, uint8_t* dst, HostnpuMemoryKind kind, uint64_t loop,
                 const BatchCall& call) {
     static_assert(
@@ -669,7 +747,7 @@ struct MatmulCore {
                  (loop * count + i) * tiles.single_n * p.bias_bits / 8;
       }
       Check(api, p);
-      MultiplyAll(api, p, dst + c.offset * sizeof(DstT), kind, c.row_elements);
+      MultiplyInBatch(api, p, dst + c.offset * sizeof(DstT), kind, c.row_elements, call.accumulate);
     }
     Restart();
   }

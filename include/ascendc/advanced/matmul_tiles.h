@@ -26,7 +26,8 @@ struct MatmulTiles {
   TCubeTiling tiling;
   uint64_t org_m = 0, org_n = 0, org_ka = 0, org_kb = 0, org_c = 0;
   uint64_t single_m = 0, single_n = 0, single_k = 0;
-  int64_t index = -1;  // of the current tile, in the order of Iterate
+  int64_t index = -1;   // of the current tile, in the order of Iterate
+  bool paired = false;  // Iterate computes two tiles across the traverse at a time
 
   void Bind(const TCubeTiling* from, const MatmulConfig& config) {
     tiling = {};
@@ -92,13 +93,16 @@ struct MatmulTiles {
   /// The tile of the last Next; the first one before any.
   TileShape Current() const { return At(index < 0 ? 0 : static_cast<uint64_t>(index)); }
 
-  /// Tiles go through windows of stepM x stepN, in the order of the traverse, inside as outside.
+  /// Tiles go through windows of stepM x stepN, in the order of the traverse, inside as outside. In
+  /// pairs, a window is two tiles across the traverse.
   TileShape At(uint64_t i) const {
     const uint64_t rows = Rows(), columns = Columns();
     const uint64_t inner = n_first ? columns : rows, outer = n_first ? rows : columns;
     const auto positive = [](int32_t x) { return x > 0 ? static_cast<uint64_t>(x) : 1; };
     const uint64_t inner_step = !windowed ? 1 : positive(n_first ? tiling.stepN : tiling.stepM);
-    const uint64_t outer_step = !windowed ? 1 : positive(n_first ? tiling.stepM : tiling.stepN);
+    const uint64_t outer_step = paired      ? 2
+                                : !windowed ? 1
+                                            : positive(n_first ? tiling.stepM : tiling.stepN);
     const uint64_t band = i / (inner * outer_step);  // whole bands of windows come first
     uint64_t rest = i - band * inner * outer_step;
     const uint64_t band_height =
@@ -110,6 +114,13 @@ struct MatmulTiles {
     const uint64_t at_inner = window * inner_step + rest % width;
     const uint64_t at_outer = band * outer_step + rest / width;
     return Tile(n_first ? at_outer : at_inner, n_first ? at_inner : at_outer);
+  }
+  /// Tiles from the current one on that one Iterate computes.
+  uint64_t InStep() const {
+    const uint64_t i = static_cast<uint64_t>(index);
+    if (!paired || i + 1 >= Count()) return 1;
+    const TileShape one = At(i), next = At(i + 1);
+    return (n_first ? one.column == next.column : one.row == next.row) ? 2 : 1;
   }
   TileShape Tile(uint64_t row, uint64_t column) const {
     TileShape tile;
@@ -134,6 +145,7 @@ struct MatmulTiles {
     n_first = config.iterateOrder == IterateOrder::ORDER_N ||
               (config.iterateOrder == IterateOrder::UNDEF && tiling.iterateOrder == 1);
     windowed = config.doMultiDataLoad || config.doSpecialMDL;
+    paired = config.scheduleType == ScheduleType::OUTER_PRODUCT && !windowed;
     org_m = static_cast<uint64_t>(tiling.M);
     org_n = org_c = static_cast<uint64_t>(tiling.N);
     org_ka = static_cast<uint64_t>(tiling.Ka);
