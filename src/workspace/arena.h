@@ -22,6 +22,7 @@ struct Arena {
   std::atomic<int64_t> state{0};
   uint32_t last_lane = 0;  // who leased it last, and when: for Lane::WaitFor
   uint64_t last_ticket = 0;
+  bool taken_busy = false;  // last_lane took it over while leases of another lane were open
 
   bool Busy() const { return state.load(std::memory_order_acquire) >= 2; }
 };

@@ -22,9 +22,12 @@ int64_t RoundUp(int64_t value, int64_t multiple) {
   return (value + multiple - 1) / multiple * multiple;
 }
 
-/// Whether all leases of the arena lie before what a lane has seen of the others.
+/// Whether all leases of the arena lie before what a lane has seen of the others. Of an arena that
+/// was busy when its lane took it over it has not seen the older ones: that its lane runs behind
+/// them is a wait that may be cancelled.
 bool IsBehind(const std::vector<uint64_t>& seen, const Arena& arena) {
-  return arena.last_lane < seen.size() && arena.last_ticket <= seen[arena.last_lane];
+  return arena.last_lane < seen.size() && arena.last_ticket <= seen[arena.last_lane] &&
+         (!arena.taken_busy || !arena.Busy());
 }
 
 bool Serves(const Arena& arena, int64_t bytes, int64_t alignment) {
@@ -61,6 +64,7 @@ void Lease::End() {
 
 bool Lane::LeaseCurrent(int64_t bytes, int64_t alignment, Lease* lease) {
   if (current_ == nullptr || !Serves(*current_, bytes, alignment)) return false;
+  if (!current_->Busy()) current_->taken_busy = false;
   current_->state.fetch_add(2, std::memory_order_relaxed);
   current_->last_ticket = ++ticket_;
   ++statistics_.leases;
@@ -111,14 +115,16 @@ base::Result<std::byte*> Lane::Persistent(std::string_view key, int64_t bytes, i
 // failure, before the mark is passed.
 void Lane::Record(EventMark* mark) const {
   const std::lock_guard<std::mutex> lock(mutex_);
-  mark->tickets_.assign(index_ + 1, 0);
-  mark->tickets_[index_] = ticket_;
+  mark->pool_ = pool_;
+  mark->lane_ = index_;
+  mark->ticket_ = ticket_;
 }
 
 void Lane::WaitFor(const EventMark& mark) {
+  if (mark.pool_ != pool_) return;
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (seen_.size() < mark.tickets_.size()) seen_.resize(mark.tickets_.size(), 0);
-  for (size_t i = 0; i < mark.tickets_.size(); ++i) seen_[i] = std::max(seen_[i], mark.tickets_[i]);
+  if (seen_.size() <= mark.lane_) seen_.resize(mark.lane_ + 1, 0);
+  seen_[mark.lane_] = std::max(seen_[mark.lane_], mark.ticket_);
 }
 
 LaneStatistics Lane::Statistics() const {
@@ -273,6 +279,7 @@ Arena* Pool::TakeOver(int64_t bytes, int64_t alignment, Lane* lane) {
   const std::lock_guard<std::mutex> lock(victim->mutex_);
   // Its owner may have leased it again since; then it is no longer ordered before us.
   if (victim->current_ == nullptr || !IsBehind(seen, *victim->current_)) return nullptr;
+  victim->current_->taken_busy = victim->current_->Busy();
   return std::exchange(victim->current_, nullptr);
 }
 

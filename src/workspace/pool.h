@@ -21,11 +21,13 @@ namespace hostnpu::workspace {
 
 class Pool;
 
-/// What an event carries from one lane to another: how far each lane had come.
+/// What an event carries from one lane to another: how far its own had come.
 class EventMark {
  private:
   friend class Lane;
-  std::vector<uint64_t> tickets_;  // by lane
+  const Pool* pool_ = nullptr;  // null: nothing noted yet
+  uint32_t lane_ = 0;
+  uint64_t ticket_ = 0;
 };
 
 enum class LaneKind {
@@ -61,10 +63,11 @@ class Lane {
   base::Result<std::byte*> Persistent(std::string_view key, int64_t bytes, int64_t alignment,
                                       bool* fresh);
 
-  /// Notes how far this lane has come. Reuses the mark's storage.
+  /// Notes how far this lane has come.
   void Record(EventMark* mark) const;
   /// All later launches of this lane run after those before the mark. From now on this lane may
-  /// take over arenas whose last lease lies before the mark.
+  /// take over arenas whose last lease lies before the mark. One of another pool orders nothing
+  /// here.
   void WaitFor(const EventMark& mark);
 
   LaneStatistics Statistics() const;
