@@ -39,10 +39,6 @@ void FillPoison(std::byte* data, int64_t bytes) {
   FillPattern(data, bytes, uint64_t{kPoisonOdd} << 8 | kPoisonEven, 2);
 }
 
-bool IsPoison(std::byte value, int64_t offset) {
-  return static_cast<uint8_t>(value) == (offset % 2 == 0 ? kPoisonEven : kPoisonOdd);
-}
-
 void FillContents(const ArenaPlan& plan, int64_t step, std::byte* arena, FillPolicy policy) {
   // Undefined regions first: in one launch they may share bytes with a region that has contents.
   for (const Slot& slot : plan.slots) {

@@ -25,8 +25,6 @@ inline constexpr uint8_t kPoisonEven = 0xff;
 inline constexpr uint8_t kPoisonOdd = 0x7f;
 
 void FillPoison(std::byte* data, int64_t bytes);
-/// Whether a byte at this offset of a poisoned region still is as FillPoison left it.
-bool IsPoison(std::byte value, int64_t offset);
 
 /// Writes the initial contents that are due at `step` (plan.first_step: the start; further steps
 /// only for operators of many launches). Call it on the stream, before the launch. Persistent

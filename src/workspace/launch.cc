@@ -38,16 +38,6 @@ base::Result<LaunchWorkspace> LaunchWorkspace::Prepare(Lane* lane, const ArenaPl
   return launch;
 }
 
-base::Result<LaunchWorkspace> LaunchWorkspace::PrepareIn(Lane* lane, const ArenaPlan& plan,
-                                                         void* arena, int64_t bytes) {
-  if (auto checked = CheckCallerArena(plan, arena, bytes); !checked.ok()) return checked.error();
-  LaunchWorkspace launch;
-  launch.plan_ = &plan;
-  HOSTNPU_ASSIGN_OR_RETURN(launch.persistent_, PersistentBlock(lane, plan));
-  launch.arena_ = static_cast<std::byte*>(arena);
-  return launch;
-}
-
 void LaunchWorkspace::Fill(int64_t step, FillPolicy policy) {
   FillContents(*plan_, step, arena_, policy);
 }

@@ -25,11 +25,6 @@ class LaunchWorkspace {
   static base::Result<LaunchWorkspace> Prepare(Lane* lane, const ArenaPlan& plan,
                                                std::string_view label);
 
-  /// Uses the caller's memory instead of a lease, after checking it. Persistent regions still live
-  /// in the lane, because nobody zeroes the caller's memory.
-  static base::Result<LaunchWorkspace> PrepareIn(Lane* lane, const ArenaPlan& plan, void* arena,
-                                                 int64_t bytes);
-
   /// Writes the contents due at `step`: see FillContents.
   void Fill(int64_t step, FillPolicy policy);
 

@@ -4,8 +4,6 @@
 #define HOSTNPU_WORKSPACE_PLAN_H_
 
 #include <cstdint>
-#include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -65,20 +63,6 @@ struct ArenaPlan {
 /// Packs the regions: regions with disjoint lifetimes share bytes. Validated independently. Errors:
 /// a negative or absurd size, an alignment that is no power of two, an empty lifetime.
 base::Result<ArenaPlan> PlanArena(const Request& request);
-
-/// The workspaces of a signature as a request, sizes evaluated.
-base::Result<Request> RequestOf(const Signature& signature, const Bindings& bindings,
-                                int64_t system_bytes);
-
-/// A tiling function's answer as a request: `sizes` as it left them, nothing for a size that was
-/// never set. `succeeded` is what the function returned; the sizes of a failed one are never used.
-/// A kernel finds entry i right behind entry i - 1, so all of them are one region.
-base::Result<Request> RequestOfTiling(const std::string& owner, bool succeeded,
-                                      std::span<const std::optional<int64_t>> sizes);
-
-/// Checks memory that the caller gives for an arena: null, too small, misaligned. The error says
-/// what is needed, what is given, and which region needs most.
-base::Result<void> CheckCallerArena(const ArenaPlan& plan, const void* base, int64_t bytes);
 
 /// A table: name, offset, bytes, alignment, contents; then total, padding and what sharing saves.
 std::string RenderPlan(const ArenaPlan& plan);

@@ -89,62 +89,6 @@ TEST(WorkspacePlanTest, RefusesSizesAndAlignmentsThatCannotBe) {
   EXPECT_EQ(message({"k", 0, {}, {}}), "planned");
 }
 
-// S17: the size query failed, its status was ignored, and an absurd size was allocated.
-TEST(WorkspacePlanTest, NeverUsesTheSizesOfAFailedTiling) {
-  const std::optional<int64_t> garbage[] = {int64_t{1} << 62};
-  auto request = RequestOfTiling("FlashAttention", false, garbage);
-  ASSERT_FALSE(request.ok());
-  EXPECT_EQ(
-      request.error().message,
-      "The tiling function of \"FlashAttention\" failed, so its workspace sizes are not used.");
-  const std::optional<int64_t> unset[] = {4096, std::nullopt};
-  request = RequestOfTiling("FlashAttention", true, unset);
-  ASSERT_FALSE(request.ok());
-  EXPECT_EQ(
-      request.error().message,
-      "The tiling function of \"FlashAttention\" asked for 2 workspace sizes, but did not set "
-      "size 1.");
-  request = RequestOfTiling("FlashAttention", true, garbage);
-  EXPECT_FALSE(request.ok());
-  const std::optional<int64_t> good[] = {4096, 100};
-  request = RequestOfTiling("FlashAttention", true, good);
-  ASSERT_TRUE(request.ok());
-  EXPECT_EQ(PlanArena(*request)->bytes, 4196);
-}
-
-// S19: 1000 bytes for three sub-buffers.
-TEST(WorkspacePlanTest, SaysWhatACallersArenaLacks) {
-  auto plan = PlanArena({"topk", 0, {{"keys", 600}, {"order", 400}, {"ties", 20}}, {}});
-  ASSERT_TRUE(plan.ok());
-  alignas(512) static std::byte memory[4096];
-  auto checked = CheckCallerArena(*plan, memory, 1000);
-  ASSERT_FALSE(checked.ok());
-  EXPECT_EQ(
-      checked.error().message,
-      "The workspace of \"topk\" needs 1556 bytes at a multiple of 512 (most of it for \"keys\", "
-      "600 bytes at offset 0), but the caller gives 1000 bytes: 556 too few.");
-  EXPECT_FALSE(CheckCallerArena(*plan, nullptr, 4096).ok());
-  checked = CheckCallerArena(*plan, memory + 32, 4000);
-  ASSERT_FALSE(checked.ok());
-  EXPECT_NE(checked.error().message.find("but the caller's pointer is 32 bytes past one."),
-            std::string::npos);
-  EXPECT_FALSE(CheckCallerArena(*plan, memory, 1555).ok());
-  EXPECT_TRUE(CheckCallerArena(*plan, memory, 1556).ok());
-}
-
-// S33: an explicit arena at byte 32, one of zero bytes where none is needed, one element too small.
-TEST(WorkspacePlanTest, AcceptsAnExplicitTemporaryAsItIsAligned) {
-  auto plan = PlanArena({"reduce", 0, {{"tmp", 256, 32}}, {}});
-  ASSERT_TRUE(plan.ok());
-  plan->alignment = 32;  // an on-chip temporary has no reason for more
-  alignas(512) static std::byte memory[512];
-  EXPECT_TRUE(CheckCallerArena(*plan, memory + 32, 256).ok());
-  EXPECT_FALSE(CheckCallerArena(*plan, memory + 32, 252).ok());
-  auto none = PlanArena({"reduce", 0, {{"tmp", 0, 32}}, {}});
-  ASSERT_TRUE(none.ok());
-  EXPECT_TRUE(CheckCallerArena(*none, nullptr, 0).ok());
-}
-
 TEST(WorkspacePlanTest, PrintsATable) {
   Request request{"softmax", 1024, {{"sums", 100}, {"count", 64}}, {}};
   request.regions[1].contents = Contents::PersistentZero();

@@ -399,22 +399,6 @@ TEST(LaunchWorkspaceTest, KeepsPersistentRegionsOfTwoKernelsAndTwoStreamsApart) 
   EXPECT_EQ(blocks.size(), 4u);
 }
 
-TEST(LaunchWorkspaceTest, UsesTheCallersArenaAfterCheckingIt) {
-  CountingSource source;
-  Pool pool(&source, {});
-  Lane* lane = pool.OpenLane(LaneKind::kStream, "[Stream 0]");
-  auto plan = PlanArena({"k", 0, {{"a", 600}, {"b", 100}}, {}});
-  ASSERT_TRUE(plan.ok());
-  alignas(512) static std::byte memory[4096];
-  auto launch = LaunchWorkspace::PrepareIn(lane, *plan, memory, sizeof(memory));
-  ASSERT_TRUE(launch.ok());
-  EXPECT_EQ(launch->arena(), memory);
-  EXPECT_GE(launch->Address(0), memory);
-  EXPECT_EQ(source.calls, 0);
-  EXPECT_FALSE(LaunchWorkspace::PrepareIn(lane, *plan, memory, 100).ok());
-  EXPECT_FALSE(LaunchWorkspace::PrepareIn(lane, *plan, nullptr, 4096).ok());
-}
-
 /// A stream as the runtime has it: a queue of launches and a thread that runs them in order.
 class DeferredStream {
  public:

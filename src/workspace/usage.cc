@@ -10,8 +10,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "workspace/contents.h"
-
 namespace hostnpu::workspace {
 namespace {
 
@@ -37,18 +35,6 @@ Usage::Usage(const ArenaPlan& plan) : owner_(plan.owner) {
 void Usage::Touch(size_t index, int64_t offset, int64_t bytes) {
   if (bytes <= 0) return;
   regions_[index].touched_bytes = std::max(regions_[index].touched_bytes, offset + bytes);
-}
-
-void Usage::ScanPoisoned(size_t index, const std::byte* region) {
-  int64_t end = regions_[index].declared_bytes;
-  while (end > 0 && IsPoison(region[end - 1], end - 1)) --end;
-  Touch(index, 0, end);
-}
-
-void Usage::ScanZeroed(size_t index, const std::byte* region) {
-  int64_t end = regions_[index].declared_bytes;
-  while (end > 0 && region[end - 1] == std::byte{0}) --end;
-  Touch(index, 0, end);
 }
 
 std::string Usage::Render() const {

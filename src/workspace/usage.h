@@ -31,11 +31,6 @@ class Usage {
   /// Bytes [offset, offset + bytes) of region `index` were read or written. May lie past its end.
   void Touch(size_t index, int64_t offset, int64_t bytes);
 
-  /// For a region that was poisoned or zeroed before the launch: finds the last byte that changed.
-  /// Sees writes only, and not those of the value that stood there, so the mark is a lower bound.
-  void ScanPoisoned(size_t index, const std::byte* region);
-  void ScanZeroed(size_t index, const std::byte* region);
-
   const std::vector<RegionUsage>& regions() const { return regions_; }
 
   /// `workspace of softmax: reserved 58.7 MB, touched 12 %`, then a row per region.

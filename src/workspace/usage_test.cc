@@ -4,8 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include "workspace/contents.h"
-
 namespace hostnpu::workspace {
 namespace {
 
@@ -72,19 +70,6 @@ TEST(UsageTest, WarnsOfWasteWithoutRefusingTheKernel) {
             "workspace of ring: reserved 131.1 kB, touched 52 %\n"
             "  to_vector           65536 declared           65536 touched  100 %\n"
             "  to_cube             65536 declared            2048 touched    3 %\n");
-}
-
-TEST(UsageTest, FindsTheHighWaterMarkInAPoisonedRegion) {
-  Usage usage(Plan({{"ws", 1000}}));
-  std::vector<std::byte> data(1000);
-  FillPoison(data.data(), 1000);
-  usage.ScanPoisoned(0, data.data());
-  EXPECT_EQ(usage.regions()[0].touched_bytes, 0);
-  for (int64_t at : {0, 313, 640}) {
-    data[static_cast<size_t>(at)] = std::byte{0x11};
-    usage.ScanPoisoned(0, data.data());
-    EXPECT_EQ(usage.regions()[0].touched_bytes, at + 1);
-  }
 }
 
 }  // namespace
