@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "acl/acl_base.h"
+#include "base/hash.h"
 #include "runtime/launch.h"
 #include "runtime/status.h"
 
@@ -32,11 +33,14 @@ std::string Demangled(std::string_view name) {
   return result.substr(0, result.find('('));
 }
 
-/// The modules by what dlopen gave for them. The system loads a file once and its static objects
-/// register kernels once, so a second load has to find what the first one collected.
+/// The modules by what dlopen gave for them, and by the hash of the bytes. The system loads a file
+/// once and its static objects register kernels once, so a second load has to find what the first
+/// one collected.
 struct LoadedModules {
   std::mutex mutex;
   std::unordered_map<void*, std::shared_ptr<Module>> by_library;
+  std::mutex bytes_mutex;  // taken before the other one
+  std::unordered_map<std::string, std::shared_ptr<Module>> by_bytes;
 };
 LoadedModules& AllLoaded() {
   static LoadedModules& modules = *new LoadedModules;
@@ -68,7 +72,13 @@ base::Result<std::shared_ptr<Module>> Module::Load(const std::string& path) {
   return module;
 }
 
+// Modules stay for ever, and so does the file of each: bytes that are loaded again must not cost
+// another one.
 base::Result<std::shared_ptr<Module>> Module::LoadBytes(const void* data, size_t size_bytes) {
+  LoadedModules& loaded = AllLoaded();
+  std::lock_guard lock(loaded.bytes_mutex);
+  const std::string hash = base::HashBytes({static_cast<const char*>(data), size_bytes}).ToHex();
+  if (auto found = loaded.by_bytes.find(hash); found != loaded.by_bytes.end()) return found->second;
   const int file = memfd_create("hostnpu_module", MFD_CLOEXEC);
   if (file < 0) return base::Error{base::Code::kIo, "The system gives no file in memory."};
   size_t written = 0;
@@ -84,7 +94,11 @@ base::Result<std::shared_ptr<Module>> Module::LoadBytes(const void* data, size_t
   // The system takes a name it has loaded before for the same library. So the file stays open, as
   // long as the module does, and no other gets its name.
   auto module = Load(fmt::format("/proc/self/fd/{}", file));
-  if (!module.ok()) close(file);
+  if (module.ok()) {
+    loaded.by_bytes.emplace(hash, *module);
+  } else {
+    close(file);
+  }
   return module;
 }
 

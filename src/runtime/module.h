@@ -22,7 +22,7 @@ class Module {
   /// Loads a shared object that hostnpu has built; one that is loaded already gives the same
   /// module. ACL_ERROR_INVALID_FILE: no such file; kInvalidArgument: no shared object.
   static base::Result<std::shared_ptr<Module>> Load(const std::string& path);
-  /// The same from its bytes.
+  /// The same from its bytes, which may go; equal ones give the same module.
   static base::Result<std::shared_ptr<Module>> LoadBytes(const void* data, size_t size_bytes);
 
   /// The kernel of that name; also by the mangled name of a function, as a toolchain would give it.

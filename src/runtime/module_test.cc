@@ -2,15 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/module.h"
 
+#include <dlfcn.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <filesystem>
+#include <iterator>
 #include <string>
 
 #include "acl/acl.h"
 #include "ascendc/detail/device_abi.h"
+#include "base/file.h"
 #include "runtime/argument_list.h"
+#include "runtime/last_error.h"
 
 namespace hostnpu::runtime {
 namespace {
@@ -82,12 +87,14 @@ TEST_F(ModuleTest, BatchModeRefusesMoreBlocksThanTheChipHasCoresForBeforeAnyRuns
   ASSERT_FALSE(refused.ok());
   EXPECT_THAT(refused.error().message,
               HasSubstr("its 49 blocks need 49 AIV and Ascend910B1 has 48"));
+  MarkRead(refused.error());
   launch.kernel_type = HOSTNPU_KERNEL_MIX_AIC_1_1;
   launch.blocks = 25;
   refused = LaunchFunction(launch);
   ASSERT_FALSE(refused.ok());
   EXPECT_THAT(refused.error().message,
               HasSubstr("its 25 blocks need 25 AIC and Ascend910B1 has 24"));
+  MarkRead(refused.error());
   ASSERT_EQ(aclrtSynchronizeStream(nullptr), ACL_SUCCESS);
   EXPECT_EQ(static_cast<int64_t*>(x_)[0], 0);
   // As many as there are, and more of them without the mode.
@@ -138,6 +145,24 @@ TEST_F(ModuleTest, PackedPlaceholdersTakeTheBytesBehindTheArguments) {
   EXPECT_EQ(static_cast<int64_t*>(x_)[0], 36);
   EXPECT_FALSE(list.TakePacked(&packed, sizeof(packed), {{4, 24}}).ok());
   EXPECT_FALSE(list.TakePacked(&packed, sizeof(packed), {{8, 1000}}).ok());
+}
+
+TEST_F(ModuleTest, BytesLoadedAgainAreTheSameModuleAndCostNoOtherFile) {
+  Dl_info math = {};
+  ASSERT_NE(dladdr(dlsym(RTLD_DEFAULT, "frexp"), &math), 0);  // any shared object will do
+  const auto bytes = base::ReadFile(math.dli_fname);
+  ASSERT_TRUE(bytes.ok());
+  const auto open_files = [] {
+    using Files = std::filesystem::directory_iterator;
+    return std::distance(Files("/proc/self/fd"), Files());
+  };
+  auto first = Module::LoadBytes(bytes->data(), bytes->size());
+  ASSERT_TRUE(first.ok()) << first.error().message;
+  const auto before = open_files();
+  auto second = Module::LoadBytes(bytes->data(), bytes->size());
+  ASSERT_TRUE(second.ok());
+  EXPECT_EQ(*first, *second);
+  EXPECT_EQ(open_files(), before);
 }
 
 TEST_F(ModuleTest, AFileThatIsNoModuleIsSaidToBe) {
