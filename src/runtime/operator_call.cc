@@ -18,6 +18,7 @@
 #include "runtime/launch.h"
 #include "runtime/launch_memory.h"
 #include "runtime/stream.h"
+#include "runtime/workspace_report.h"
 
 namespace hostnpu::runtime {
 namespace {
@@ -110,6 +111,24 @@ class ReleaseTask : public Task {
   const std::vector<workspace::Lease> leases_;
 };
 
+/// The buffer of an address that a kernel of that device may use. `complain` makes the error.
+template <typename Complain>
+base::Result<memory::BufferInfo> DeviceBufferOf(const void* address, uint32_t device,
+                                                const Complain& complain) {
+  auto buffer = memory::DeviceMemory::Get().Find(address);
+  if (!buffer.has_value() || buffer->origin == memory::Origin::kHost) {
+    return complain("is not device memory");
+  }
+  if (buffer->freed) {
+    return complain(fmt::format("lies in {}, which has been freed", buffer->Name()));
+  }
+  if (buffer->device != device) {
+    return complain(fmt::format("lies in {} of [Device {}], and the stream is on [Device {}]",
+                                buffer->Name(), buffer->device, device));
+  }
+  return *std::move(buffer);
+}
+
 base::Result<void> CheckWorkspace(const OperatorCall& call, const void* workspace,
                                   uint64_t given_bytes, uint32_t device) {
   const auto complain = [&](const std::string& what) {
@@ -120,19 +139,13 @@ base::Result<void> CheckWorkspace(const OperatorCall& call, const void* workspac
     return complain(
         fmt::format("has {} bytes, and {} are needed", given_bytes, call.workspace_bytes));
   }
-  const auto buffer = memory::DeviceMemory::Get().Find(workspace);
-  if (!buffer.has_value()) return complain("is not device memory");
-  if (buffer->freed)
-    return complain(fmt::format("points into {}, which has been freed", buffer->Name()));
-  if (buffer->device != device) {
-    return complain(fmt::format("is {} of [Device {}], and the stream is on [Device {}]",
-                                buffer->Name(), buffer->device, device));
-  }
-  const uint64_t offset = reinterpret_cast<uintptr_t>(workspace) - buffer->base;
-  if (buffer->size_bytes - offset < call.workspace_bytes) {
+  HOSTNPU_ASSIGN_OR_RETURN(const memory::BufferInfo buffer,
+                           DeviceBufferOf(workspace, device, complain));
+  const uint64_t offset = reinterpret_cast<uintptr_t>(workspace) - buffer.base;
+  if (buffer.size_bytes - offset < call.workspace_bytes) {
     return complain(fmt::format(
         "is at offset {} of {}, which has {} bytes: {} are left, and {} are needed", offset,
-        buffer->Name(), buffer->size_bytes, buffer->size_bytes - offset, call.workspace_bytes));
+        buffer.Name(), buffer.size_bytes, buffer.size_bytes - offset, call.workspace_bytes));
   }
   if (reinterpret_cast<uintptr_t>(workspace) % 32 != 0)
     return complain("is not a multiple of 32 bytes");
@@ -147,23 +160,15 @@ base::Result<void> CheckBytes(const OperatorCall& call, const BoundTensor& bound
                                    bound.copy.data, what),
                        ACLNN_ERR_PARAM_INVALID);
   };
-  const auto buffer = memory::DeviceMemory::Get().Find(bound.copy.data);
-  if (!buffer.has_value() || buffer->origin == memory::Origin::kHost) {
-    return complain("is not device memory");
-  }
-  if (buffer->freed)
-    return complain(fmt::format("lies in {}, which has been freed", buffer->Name()));
-  if (buffer->device != device) {
-    return complain(fmt::format("lies in {} of [Device {}], and the stream is on [Device {}]",
-                                buffer->Name(), buffer->device, device));
-  }
+  HOSTNPU_ASSIGN_OR_RETURN(const memory::BufferInfo buffer,
+                           DeviceBufferOf(bound.copy.data, device, complain));
   const auto range = bound.copy.ByteRange();
   const auto start =
-      static_cast<int64_t>(reinterpret_cast<uintptr_t>(bound.copy.data) - buffer->base);
+      static_cast<int64_t>(reinterpret_cast<uintptr_t>(bound.copy.data) - buffer.base);
   if (!range.has_value() || start + range->first < 0 ||
-      start + range->second > static_cast<int64_t>(buffer->size_bytes)) {
+      start + range->second > static_cast<int64_t>(buffer.size_bytes)) {
     return complain(fmt::format("goes with its strides and offset beyond {}, which has {} bytes",
-                                buffer->Name(), buffer->size_bytes));
+                                buffer.Name(), buffer.size_bytes));
   }
   return {};
 }
@@ -219,6 +224,60 @@ base::Result<std::byte*> Lease(Stream& stream, const OperatorCall& call, uint64_
   return base;
 }
 
+/// Where the kernel finds its workspace: in the caller's, or in one that is leased for it.
+base::Result<uint8_t*> PlaceWorkspace(Stream& stream, const OperatorCall& call, uint8_t* given,
+                                      LaunchMemory& memory) {
+  if (call.kernel_workspace_bytes == 0) return static_cast<uint8_t*>(nullptr);
+  if (given != nullptr && !ReportsWorkspaces()) return given;
+  HOSTNPU_ASSIGN_OR_RETURN(const arch::Chip* chip, DeviceChip());
+  PlanPointer plan = PlanOf(call, chip->system_workspace_bytes);
+  if (given != nullptr) {
+    memory.Watch(std::move(plan), reinterpret_cast<std::byte*>(given));
+    return given;
+  }
+  auto front = memory.Lease(stream.memory(), Slot::kWorkspace, std::move(plan));
+  if (front.ok()) return reinterpret_cast<uint8_t*>(*front);
+  return std::move(front.error().While(fmt::format("leasing {} bytes of workspace for {}",
+                                                   call.kernel_workspace_bytes, call.op->type)));
+}
+
+/// The addresses of all tensors, with what is to be done for them before the kernel. `copies` is
+/// where the offsets of staged inputs count from.
+std::vector<uint8_t*> PlaceTensors(const OperatorCall& call, uint8_t* copies,
+                                   Preparation& preparation) {
+  std::vector<uint8_t*> addresses;
+  for (const BoundTensor& bound : call.tensors) {
+    if (!bound.is_present) {
+      addresses.push_back(nullptr);
+    } else if (bound.needs_staging) {
+      // Without bytes there is nothing to copy, and may be nowhere to copy to.
+      addresses.push_back(copies == nullptr ? nullptr : copies + bound.staging);
+      preparation.views.push_back(bound.copy);
+      preparation.copies.push_back(addresses.back());
+    } else {
+      addresses.push_back(bound.copy.Address());
+    }
+    if (bound.fill.empty()) continue;
+    preparation.fills.push_back(
+        {addresses.back(), static_cast<size_t>(bound.copy.Bytes()), bound.fill});
+  }
+  return addresses;
+}
+
+/// What a kernel's launcher gave, as a result of the call.
+base::Result<void> ResultOf(const OperatorCall& call, int status) {
+  if (status == op::kNoSuchInstance) {
+    return FailedCall(fmt::format("The kernel of {} has no instance for the tiling key {}.",
+                                  call.op->type, call.tiling_key),
+                      ACLNN_ERR_INNER_FIND_KERNEL_ERROR);
+  }
+  if (status != 0) {
+    return NewestError().While(fmt::format("calling {} with tiling key {} and {} blocks",
+                                           call.op->type, call.tiling_key, call.blocks));
+  }
+  return {};
+}
+
 }  // namespace
 
 base::Result<void> RunCall(const std::shared_ptr<OperatorCall>& call, void* workspace,
@@ -226,7 +285,6 @@ base::Result<void> RunCall(const std::shared_ptr<OperatorCall>& call, void* work
   if (call->skip) return {};
   HOSTNPU_ASSIGN_OR_RETURN(std::shared_ptr<Stream> stream, FindStream(stream_handle));
   if (auto r = CheckTensors(*call, stream->device()); !r.ok()) return r;
-  HOSTNPU_ASSIGN_OR_RETURN(const arch::Chip* chip, DeviceChip());
   const auto sequence = stream->HoldSequence();
   auto* base = static_cast<uint8_t*>(workspace);
   Preparation preparation;
@@ -244,35 +302,8 @@ base::Result<void> RunCall(const std::shared_ptr<OperatorCall>& call, void* work
                                    "contiguous copies", leases));
     copies = reinterpret_cast<uint8_t*>(preparation.staging) - call->copies_begin;
   }
-  if (call->kernel_workspace_bytes > 0) {
-    PlanPointer plan = PlanOf(*call, chip->system_workspace_bytes);
-    if (base != nullptr) {
-      memory.Watch(std::move(plan), reinterpret_cast<std::byte*>(base));
-    } else {
-      auto front = memory.Lease(stream->memory(), Slot::kWorkspace, std::move(plan));
-      if (!front.ok()) {
-        return std::move(front.error().While(fmt::format(
-            "leasing {} bytes of workspace for {}", call->kernel_workspace_bytes, call->op->type)));
-      }
-      base = reinterpret_cast<uint8_t*>(*front);
-    }
-  }
-  std::vector<uint8_t*> tensor_addresses;
-  for (const BoundTensor& bound : call->tensors) {
-    if (!bound.is_present) {
-      tensor_addresses.push_back(nullptr);
-    } else if (bound.needs_staging) {
-      // Without bytes there is nothing to copy, and may be nowhere to copy to.
-      tensor_addresses.push_back(copies == nullptr ? nullptr : copies + bound.staging);
-      preparation.views.push_back(bound.copy);
-      preparation.copies.push_back(tensor_addresses.back());
-    } else {
-      tensor_addresses.push_back(bound.copy.Address());
-    }
-    if (bound.fill.empty()) continue;
-    preparation.fills.push_back(
-        {tensor_addresses.back(), static_cast<size_t>(bound.copy.Bytes()), bound.fill});
-  }
+  HOSTNPU_ASSIGN_OR_RETURN(base, PlaceWorkspace(*stream, *call, base, memory));
+  const std::vector<uint8_t*> tensor_addresses = PlaceTensors(*call, copies, preparation);
   const auto place = [&](Slot slot, const char* what,
                          std::vector<uint8_t> bytes) -> base::Result<uint8_t*> {
     HOSTNPU_ASSIGN_OR_RETURN(std::byte * data,
@@ -291,7 +322,7 @@ base::Result<void> RunCall(const std::shared_ptr<OperatorCall>& call, void* work
     }
     addresses.push_back(address);
   }
-  addresses.push_back(call->kernel_workspace_bytes > 0 ? base : nullptr);
+  addresses.push_back(base);
   addresses.push_back(nullptr);
   if (!call->tiling.empty()) {
     HOSTNPU_ASSIGN_OR_RETURN(addresses.back(), place(Slot::kTiling, "tiling", call->tiling));
@@ -304,16 +335,7 @@ base::Result<void> RunCall(const std::shared_ptr<OperatorCall>& call, void* work
                                       addresses.data(), static_cast<uint32_t>(addresses.size()));
   TakeLeftMemory();  // if it was not launched
   stream->Enqueue(std::make_unique<ReleaseTask>(call, std::move(leases)));
-  if (status == op::kNoSuchInstance) {
-    return FailedCall(fmt::format("The kernel of {} has no instance for the tiling key {}.",
-                                  call->op->type, call->tiling_key),
-                      ACLNN_ERR_INNER_FIND_KERNEL_ERROR);
-  }
-  if (status != 0) {
-    return NewestError().While(fmt::format("calling {} with tiling key {} and {} blocks",
-                                           call->op->type, call->tiling_key, call->blocks));
-  }
-  return {};
+  return ResultOf(*call, status);
 }
 
 }  // namespace hostnpu::runtime

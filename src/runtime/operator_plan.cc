@@ -22,8 +22,8 @@ using op::Operator;
 using op::ParameterDefinition;
 using op::Presence;
 
-constexpr uint64_t kAlignment = 512;
-constexpr uint64_t kAbsurdBytes = uint64_t{1} << 40;  // larger than the HBM of any chip
+constexpr uint64_t kAlignment = workspace::kDefaultAlignment;
+constexpr uint64_t kAbsurdBytes = workspace::kMaxBufferBytes;  // larger than the HBM of any chip
 
 uint64_t RoundUp(uint64_t value, uint64_t step) { return (value + step - 1) / step * step; }
 

@@ -3,30 +3,13 @@
 //
 // Calls the ScaleShift operator of the project beside this file in every way a caller may, right
 // and wrong. Prints one line a check that failed; the exit code is how many.
-#include <cmath>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <string>
 #include <vector>
 
 #include "acl/acl.h"
 #include "aclnn_scale_shift.h"
+#include "check.h"
 
 namespace {
-
-int failures = 0;
-void Check(bool condition, const char* what) {
-  if (condition) return;
-  std::printf("failed: %s\n", what);
-  ++failures;
-}
-bool Says(const char* part) {
-  const char* message = aclGetRecentErrMsg();
-  const bool found = message != nullptr && std::strstr(message, part) != nullptr;
-  if (!found) std::printf("message: %s\n", message == nullptr ? "(none)" : message);
-  return found;
-}
 
 struct Device {
   explicit Device(const std::vector<float>& values) {
@@ -113,6 +96,11 @@ int main() {
   std::vector<char> host(64);
   Check(aclnnScaleShift(host.data(), bytes, executor, stream) != 0 && Says("not device memory"),
         "host memory is no workspace");
+  void* pinned = nullptr;
+  aclrtMallocHost(&pinned, bytes);
+  Check(aclnnScaleShift(pinned, bytes, executor, stream) != 0 && Says("not device memory"),
+        "nor is pinned host memory");
+  aclrtFreeHost(pinned);
   aclrtFree(workspace);
   Check(aclnnScaleShift(workspace, bytes, executor, stream) != 0 && Says("has been freed"),
         "a freed workspace is refused");
@@ -175,6 +163,5 @@ int main() {
   aclrtMemcpy(halves.data(), 64, half_data, 64, ACL_MEMCPY_DEVICE_TO_HOST);
   Check(aclFloat16ToFloat(halves[9]) == 5.5f, "the half variant computes in half");
   aclrtFree(half_data);
-  if (failures == 0) std::printf("every check passed\n");
-  return failures;
+  return Finish();
 }

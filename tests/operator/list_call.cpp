@@ -3,28 +3,15 @@
 //
 // Calls SumList, whose input and second output are lists of tensors. Prints one line a check that
 // failed; the exit code is how many.
-#include <cstdio>
 #include <cstring>
 #include <vector>
 
 #include "acl/acl.h"
 #include "aclnn_sum_list.h"
+#include "check.h"
 #include "hostnpu/operator.h"
 
 namespace {
-
-int failures = 0;
-void Check(bool condition, const char* what) {
-  if (condition) return;
-  std::printf("failed: %s\n", what);
-  ++failures;
-}
-bool Says(const char* part) {
-  const char* message = aclGetRecentErrMsg();
-  const bool found = message != nullptr && std::strstr(message, part) != nullptr;
-  if (!found) std::printf("message: %s\n", message == nullptr ? "(none)" : message);
-  return found;
-}
 
 template <typename T>
 void* Device(const std::vector<T>& values) {
@@ -124,6 +111,5 @@ int main() {
   hostnpu::Operator op("SumList");
   Check(op(std::vector<hostnpu::Tensor>{}).error().message.find("empty list") != std::string::npos,
         "the one-call form checks lists too");
-  std::printf(failures == 0 ? "every check passed\n" : "%d checks failed\n", failures);
-  return failures;
+  return Finish();
 }

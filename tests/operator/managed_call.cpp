@@ -4,29 +4,13 @@
 // The workspace of an operator call that is left to the runtime: its contents, the failure of each
 // of its leases, the two streams of two calls. Prints one line a check that failed; the exit code
 // is how many.
-#include <cstdio>
-#include <cstring>
-#include <string>
-#include <vector>
 
 #include "acl/acl.h"
 #include "aclnn_scale_shift.h"
+#include "check.h"
 #include "hostnpu/runtime.h"
 
 namespace {
-
-int failures = 0;
-void Check(bool condition, const char* what) {
-  if (condition) return;
-  std::printf("failed: %s\n", what);
-  ++failures;
-}
-bool Says(const char* part) {
-  const char* message = aclGetRecentErrMsg();
-  const bool found = message != nullptr && std::strstr(message, part) != nullptr;
-  if (!found) std::printf("message: %s\n", message == nullptr ? "(none)" : message);
-  return found;
-}
 
 /// An 8 x 8 tensor of device memory; `transposed`: the view that needs a contiguous copy.
 aclTensor* Square(void* data, bool transposed) {
@@ -110,6 +94,5 @@ int main() {
   Check(aclnnInit(nullptr) == 0 && aclrtSetDevice(0) == 0, "the device starts");
   PersistentZero();
   EveryLeaseFails();
-  if (failures == 0) std::printf("every check passed\n");
-  return failures;
+  return Finish();
 }

@@ -4,27 +4,11 @@
 // The operator of the project beside this file as a C++ function. Prints one line a check that
 // failed; the exit code is how many.
 #include <cstdio>
-#include <string>
 #include <vector>
 
 #include "acl/acl.h"
+#include "check.h"
 #include "hostnpu/operator.h"
-
-namespace {
-
-int failures = 0;
-void Check(bool condition, const char* what) {
-  if (condition) return;
-  std::printf("failed: %s\n", what);
-  ++failures;
-}
-bool Says(const std::string& message, const char* part) {
-  const bool found = message.find(part) != std::string::npos;
-  if (!found) std::printf("message: %s\n", message.c_str());
-  return found;
-}
-
-}  // namespace
 
 int main() {
   hostnpu::Operator op("ScaleShift");
@@ -33,7 +17,10 @@ int main() {
   for (size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(i) - 500.0f;
   auto y = op(x);
   Check(y.ok(), "one call");
-  if (!y.ok()) return Says(y.error().message, "(nothing)") ? 1 : 1;
+  if (!y.ok()) {
+    std::printf("message: %s\n", y.error().message.c_str());
+    return Finish();
+  }
   Check(y->shape() == std::vector<int64_t>{1000} && y->dtype() == ACL_FLOAT,
         "shape and data type are inferred");
   bool equal = true;
@@ -85,6 +72,5 @@ int main() {
   Check(Says(hostnpu::LoadOperators("/no/such.so").error().message, "cannot be loaded"),
         "a library that is not there");
   Check(op(x).ok(), "the next call works");
-  std::printf(failures == 0 ? "every check passed\n" : "%d checks failed\n", failures);
-  return failures;
+  return Finish();
 }
