@@ -3,11 +3,10 @@
 //
 // Kernels from C++ without host boilerplate:
 //
+//   // void add_custom(GM_ADDR x, GM_ADDR y, GM_ADDR z, uint32_t n)
 //   auto module = hostnpu::Module::Compile("add_custom.asc");
-//   auto kernel = module->Find("add_custom");            // void add_custom(GM_ADDR x, y, z,
-//   uint32_t n) auto result = hostnpu::Launch(*kernel, 48, {x, y},
-//   hostnpu::Outputs{hostnpu::Output<float>(n)},
-//                                 {}, {n});
+//   auto kernel = module->Find("add_custom");
+//   auto result = hostnpu::Launch(*kernel, 48, {x, y}, {hostnpu::Output<float>(n)}, {}, {n});
 //   for (float value : result->output<float>(0)) ...
 //
 // Arguments go to the parameters in the order inputs, outputs, workspaces, scalars, which is that
@@ -150,11 +149,11 @@ class HOSTNPU_API Buffer {
   size_t size_bytes_ = 0;
 };
 
-/// Lends bytes of the host to kernels, under a label, until TakeBack(). May repeat (counted). For
-/// callers that own tensors: kernels then use them without a copy.
+/// Lends bytes of the host to kernels, under a label, until TakeBack() of the same bytes. May
+/// repeat (counted). For callers that own tensors: kernels then use them without a copy.
 HOSTNPU_API Status Lend(void* data, size_t size_bytes, int device = 0,
                         const std::string& label = "");
-HOSTNPU_API Status TakeBack(void* data);
+HOSTNPU_API Status TakeBack(void* data, size_t size_bytes);
 
 /// Enqueues a launch with packed arguments: the shortest way, for callers that pack themselves. A
 /// null stream is the default stream of the thread's device (device 0 without one).

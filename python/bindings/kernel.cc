@@ -47,20 +47,20 @@ class Loan {
   Loan() = default;
   ~Loan() { End(); }
   Loan(const Loan&) = delete;
-  Loan(Loan&& other) noexcept : data_(std::exchange(other.data_, nullptr)) {}
+  Loan(Loan&& other) noexcept : data_(std::exchange(other.data_, nullptr)), bytes_(other.bytes_) {}
   void End() {
-    if (data_ != nullptr) (void)memory::DeviceMemory::Get().Unregister(data_);
+    if (data_ != nullptr) (void)memory::DeviceMemory::Get().Unregister(data_, bytes_);
     data_ = nullptr;
   }
   void Take(void* data, int64_t bytes, const std::string& name) {
     if (data == nullptr || bytes <= 0) return;
-    auto verdict =
-        memory::DeviceMemory::Get().Register(data, static_cast<uint64_t>(bytes), 0, name);
-    if (verdict.ok()) data_ = data;
+    bytes_ = static_cast<uint64_t>(bytes);
+    if (memory::DeviceMemory::Get().Register(data, bytes_, 0, name).ok()) data_ = data;
   }
 
  private:
   void* data_ = nullptr;
+  uint64_t bytes_ = 0;
 };
 
 /// The pattern of one element, repeated over the workspace.

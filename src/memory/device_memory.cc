@@ -196,13 +196,19 @@ base::Result<void> DeviceMemory::Register(void* data, uint64_t size_bytes, uint3
   if (found != live_.end()) {
     Entry& entry = found->second;
     if (entry.info.origin != Origin::kExternal) return {};  // device memory is known already
+    if (entry.info.device != device) {
+      return base::Error{
+          base::Code::kInvalidArgument,
+          fmt::format("{} ({}) is lent to [Device {}], so it cannot be lent to [Device {}] too.",
+                      entry.info.Name(), data, entry.info.device, device)};
+    }
     entry.info.size_bytes = std::max(entry.info.size_bytes, size_bytes);
-    entry.lend_count += 1;
+    entry.lent_bytes.push_back(size_bytes);
   } else {
     Entry entry;
     entry.info = BufferInfo{next_id_++, std::move(label),  base, size_bytes,
                             device,     Origin::kExternal, false};
-    entry.lend_count = 1;
+    entry.lent_bytes = {size_bytes};
     live_.emplace(base, std::move(entry));
     freed_.erase(base);
   }
@@ -211,14 +217,24 @@ base::Result<void> DeviceMemory::Register(void* data, uint64_t size_bytes, uint3
   return {};
 }
 
-base::Result<void> DeviceMemory::Unregister(void* data) {
+base::Result<void> DeviceMemory::Unregister(void* data, uint64_t size_bytes) {
   std::unique_lock lock(mutex_);
   auto found = live_.find(reinterpret_cast<uintptr_t>(data));
-  if (found == live_.end() || found->second.info.origin != Origin::kExternal) return {};
-  if (--found->second.lend_count == 0) {
-    live_.erase(found);
-    generation_.fetch_add(1, std::memory_order_release);
+  if (found != live_.end() && found->second.info.origin != Origin::kExternal) return {};
+  std::vector<uint64_t> none;
+  std::vector<uint64_t>& lent = found == live_.end() ? none : found->second.lent_bytes;
+  const auto ended = std::find(lent.begin(), lent.end(), size_bytes);
+  if (ended == lent.end()) {
+    return base::Error{base::Code::kNotFound,
+                       fmt::format("No {} bytes at {} are lent.", size_bytes, data)};
   }
+  lent.erase(ended);
+  if (lent.empty()) {
+    live_.erase(found);
+  } else {
+    found->second.info.size_bytes = *std::max_element(lent.begin(), lent.end());
+  }
+  generation_.fetch_add(1, std::memory_order_release);
   return {};
 }
 
@@ -251,6 +267,7 @@ base::Result<void> DeviceMemory::FreeLocked(void* data, Origin origin) {
   }
   if (origin == Origin::kDevice) devices_[entry.info.device].used_bytes -= entry.allocated_bytes;
   BufferInfo gone = entry.info;
+  gone.size_bytes = entry.allocated_bytes;  // all of it is gone, whatever SetExtent() said
   gone.freed = true;
   const uint64_t mapped_bytes = entry.mapped_bytes;
   live_.erase(found);
@@ -333,7 +350,7 @@ void DeviceMemory::SetExtent(const void* data, uint64_t size_bytes, std::string_
   }
   std::unique_lock lock(mutex_);
   const auto found = live_.find(base);
-  if (found == live_.end()) return;
+  if (found == live_.end() || found->second.info.origin != Origin::kDevice) return;
   Entry& entry = found->second;
   entry.info.label = label;
   entry.info.size_bytes = std::min(size_bytes, entry.allocated_bytes);

@@ -64,10 +64,13 @@ class DeviceMemory {
   base::Result<void*> Allocate(uint32_t device, uint64_t size_bytes, std::string label = "");
   base::Result<void*> AllocateHost(uint64_t size_bytes);
   /// Lends [data, data + size) to kernels of `device` under `label`. Ranges lent may repeat
-  /// (counted), nest and overlap each other (views of a tensor beside it), but not partly overlap a
-  /// device buffer.
+  /// (counted; the first label stays), nest and overlap each other (views of a tensor beside it),
+  /// but not partly overlap a device buffer. The start of a device buffer is known already: nothing
+  /// is done. kInvalidArgument: no bytes, or bytes that are lent to another device.
   base::Result<void> Register(void* data, uint64_t size_bytes, uint32_t device, std::string label);
-  base::Result<void> Unregister(void* data);
+  /// Ends one Register() of the same range. Of those that are lent still the longest counts.
+  /// kNotFound: it is not lent.
+  base::Result<void> Unregister(void* data, uint64_t size_bytes);
 
   /// Frees by the address Allocate or AllocateHost gave. kInvalidArgument names what the address is
   /// (inside a buffer, freed before, of the other kind, unknown).
@@ -106,7 +109,7 @@ class DeviceMemory {
     BufferInfo info;
     uint64_t allocated_bytes = 0;  // kDevice: what counts against HBM
     uint64_t mapped_bytes = 0;
-    uint32_t lend_count = 0;
+    std::vector<uint64_t> lent_bytes{};  // kExternal: of each Register()
   };
   struct Device {
     uint64_t hbm_bytes = 0;

@@ -104,9 +104,9 @@ TEST(DeviceMemoryTest, ARangeOfALentTensorRunsAcrossItsLentViews) {
   EXPECT_EQ(memory.FindRange(tensor.data() + 110, 500)->label, "tensor");
   EXPECT_EQ(memory.FindRange(tensor.data() + 110, 5000)->label, "view") << "none holds it all";
   for (int view = 0; view < 10; ++view) {
-    ASSERT_TRUE(memory.Unregister(tensor.data() + 100 * (view + 1)).ok());
+    ASSERT_TRUE(memory.Unregister(tensor.data() + 100 * (view + 1), 64).ok());
   }
-  ASSERT_TRUE(memory.Unregister(tensor.data()).ok());
+  ASSERT_TRUE(memory.Unregister(tensor.data(), tensor.size()).ok());
   EXPECT_FALSE(memory.Find(tensor.data()).has_value());
 }
 
@@ -119,10 +119,50 @@ TEST(DeviceMemoryTest, AViewOfDeviceMemoryMayBeLentBesideIt) {
   EXPECT_EQ(memory.Find(data + 600)->label, "view");
   EXPECT_EQ(memory.FindRange(data + 600, 3000)->label, "x");
   EXPECT_EQ(memory.Find(data + 4000)->label, "x");
-  ASSERT_TRUE(memory.Unregister(data + 512).ok());
+  ASSERT_TRUE(memory.Unregister(data + 512, 512).ok());
   EXPECT_EQ(memory.Find(data + 600)->label, "x");
-  ASSERT_TRUE(memory.Unregister(other.data()).ok());
+  ASSERT_TRUE(memory.Unregister(other.data(), other.size()).ok());
   EXPECT_TRUE(memory.Free(data).ok());
+}
+
+TEST(DeviceMemoryTest, BytesLentTwiceEndWhereTheLongestThatIsLentStillEnds) {
+  DeviceMemory& memory = DeviceMemory::Get();
+  std::vector<char> tensor(4096);
+  for (uint64_t bytes : {1024u, 4096u, 4096u}) {
+    ASSERT_TRUE(memory.Register(tensor.data(), bytes, 0, "tensor").ok());
+  }
+  ASSERT_TRUE(memory.Unregister(tensor.data(), 4096).ok());
+  EXPECT_EQ(memory.Find(tensor.data())->size_bytes, 4096u);
+  const uint64_t generation = memory.generation();
+  ASSERT_TRUE(memory.Unregister(tensor.data(), 4096).ok());
+  EXPECT_EQ(memory.Find(tensor.data())->size_bytes, 1024u);
+  EXPECT_NE(memory.generation(), generation) << "cores drop the longer window";
+  EXPECT_FALSE(memory.Find(tensor.data() + 1024).has_value());
+  EXPECT_EQ(memory.Unregister(tensor.data(), 4096).error().code, base::Code::kNotFound);
+  ASSERT_TRUE(memory.Unregister(tensor.data(), 1024).ok());
+  EXPECT_EQ(memory.Unregister(tensor.data(), 1024).error().code, base::Code::kNotFound);
+}
+
+TEST(DeviceMemoryTest, BytesAreLentToOneDeviceAtATime) {
+  DeviceMemory& memory = DeviceMemory::Get();
+  std::vector<char> tensor(64);
+  ASSERT_TRUE(memory.Register(tensor.data(), 64, 0, "tensor").ok());
+  const auto refused = memory.Register(tensor.data(), 64, 1, "tensor");
+  ASSERT_FALSE(refused.ok());
+  EXPECT_NE(refused.error().message.find("is lent to [Device 0]"), std::string::npos);
+  ASSERT_TRUE(memory.Unregister(tensor.data(), 64).ok());
+  ASSERT_TRUE(memory.Register(tensor.data(), 64, 1, "tensor").ok());
+  ASSERT_TRUE(memory.Unregister(tensor.data(), 64).ok());
+}
+
+TEST(DeviceMemoryTest, AFreedBlockIsFreedToItsEndThoughItsLastExtentWasShorter) {
+  DeviceMemory& memory = DeviceMemory::Get();
+  char* data = Allocated(4096);
+  memory.SetExtent(data, 100, "short");
+  EXPECT_FALSE(memory.Find(data + 100).has_value());
+  ASSERT_TRUE(memory.Free(data).ok());
+  ASSERT_TRUE(memory.Find(data + 4095).has_value());
+  EXPECT_TRUE(memory.Find(data + 4095)->freed);
 }
 
 }  // namespace

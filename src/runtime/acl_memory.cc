@@ -26,14 +26,7 @@ base::Result<void> Allocate(void** data, size_t size, int policy) {
                        fmt::format("The policy ({}) is none of aclrtMemMallocPolicy.", policy)};
   }
   HOSTNPU_ASSIGN_OR_RETURN(const uint32_t device, CurrentDevice());
-  auto allocated = DeviceMemory::Get().Allocate(device, size);
-  // Workspaces that no launch uses go before a caller is refused.
-  if (!allocated.ok() && allocated.error().code == base::Code::kOutOfMemory && TrimPools() > 0) {
-    allocated = DeviceMemory::Get().Allocate(device, size);
-  }
-  if (!allocated.ok()) return std::move(allocated).error();
-  *data = *allocated;
-  FillUndefined(*data, size);
+  HOSTNPU_ASSIGN_OR_RETURN(*data, AllocateUndefined(device, size));
   return {};
 }
 

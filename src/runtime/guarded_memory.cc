@@ -116,7 +116,7 @@ base::Result<void> FreeGuarded(void* address) {
   const auto buffer = memory.Find(address);
   auto result =
       CheckSurroundings(region, buffer.has_value() ? buffer->Name() : "a buffer of GmAlloc");
-  static_cast<void>(memory.Unregister(address));
+  static_cast<void>(memory.Unregister(address, region.size_bytes));
   munmap(region.begin, static_cast<size_t>(region.end - region.begin) + kPageBytes);
   return result;
 }

@@ -175,6 +175,12 @@ std::optional<size_t> Kernel::WorkspaceParameter() const {
   return std::nullopt;
 }
 
+std::optional<size_t> Kernel::SystemWorkspaceParameter() const {
+  const std::optional<size_t> position = WorkspaceParameter();
+  if (!position.has_value() || have_workspace) return position;
+  return parameters[*position].is_kfc_workspace ? position : std::nullopt;
+}
+
 std::string Kernel::ParameterName(size_t index) const {
   if (index < parameters.size() && !parameters[index].name.empty()) {
     return fmt::format("'{}'", parameters[index].name);

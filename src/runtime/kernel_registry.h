@@ -50,6 +50,9 @@ struct Kernel {
   /// Which parameter is the workspace: by HAVE_WORKSPACE's rule, else the one marked
   /// `__kfc_workspace__`, else the one so named.
   std::optional<size_t> WorkspaceParameter() const;
+  /// The same where the kernel's entry takes the library's part in front of it, by HAVE_WORKSPACE
+  /// or `__kfc_workspace__`.
+  std::optional<size_t> SystemWorkspaceParameter() const;
   /// "'x'", or "number 3" when it has no name: for messages.
   std::string ParameterName(size_t index) const;
 };

@@ -43,6 +43,7 @@ TEST(KernelRegistryTest, ParametersAreReadFromTheirText) {
   EXPECT_EQ(kernel->ParameterName(1), "'t'");
   EXPECT_EQ(kernel->ParameterName(3), "number 4");
   EXPECT_EQ(kernel->WorkspaceParameter(), 2u);
+  EXPECT_EQ(kernel->SystemWorkspaceParameter(), 2u);
 }
 
 TEST(KernelRegistryTest, TheWorkspaceIsTheLastParameterOrTheOneBeforeTheTiling) {
@@ -53,7 +54,11 @@ TEST(KernelRegistryTest, TheWorkspaceIsTheLastParameterOrTheOneBeforeTheTiling) 
   auto& registry = KernelRegistry::Get();
   EXPECT_EQ(registry.Find("last")->WorkspaceParameter(), 2u);
   EXPECT_EQ(registry.Find("before_tiling")->WorkspaceParameter(), 1u);
+  EXPECT_EQ(registry.Find("before_tiling")->SystemWorkspaceParameter(), 1u);
   EXPECT_EQ(registry.Find("none")->WorkspaceParameter(), std::nullopt);
+  Register("named", "", "", "x:GM_ADDR:gm;workspace:GM_ADDR:gm");
+  EXPECT_EQ(registry.Find("named")->WorkspaceParameter(), 1u);
+  EXPECT_EQ(registry.Find("named")->SystemWorkspaceParameter(), std::nullopt);
   auto result = registry.SetWorkspaceBytes("none", 100);
   ASSERT_FALSE(result.ok());
   EXPECT_THAT(result.error().message, HasSubstr("has no workspace parameter"));

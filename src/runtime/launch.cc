@@ -157,7 +157,7 @@ base::Result<void> PlaceWorkspace(Submission& s) {
   if (argument.is_pointer == 0) return {};
   const KernelParameter& parameter = s.kernel->parameters[*position];
   const uint64_t system_bytes = s.spec.chip->system_workspace_bytes;
-  const bool has_system_part = s.kernel->have_workspace || parameter.is_kfc_workspace;
+  const bool has_system_part = s.kernel->SystemWorkspaceParameter().has_value();
   const uint64_t front_bytes = has_system_part ? system_bytes : 0;
   auto* workspace = static_cast<uint8_t*>(PointerArgument(s.launch, *position));
   if (workspace != nullptr) {
@@ -228,9 +228,10 @@ class LaunchTask : public Task {
       return fmt::format("running kernel '{}'{} in {} of [Device {}]", spec_.kernel_name,
                          LaunchPlace(file_, line_), stream.Name(), spec_.device);
     };
+    auto ended = memory_.End();  // after a fault too: what the kernel left dirty is zeroed
     if (outcome.fault.has_value()) {
       result = ErrorOfFault(*outcome.fault, doing());
-    } else if (auto ended = memory_.End(); !ended.ok()) {
+    } else if (!ended.ok()) {
       ended.error().number =
           spec_.cores.aiv != 0 ? ACL_ERROR_RT_VECTOR_CORE_EXCEPTION : ACL_ERROR_RT_AICORE_EXCEPTION;
       result = std::move(ended.error().While(doing()));

@@ -52,10 +52,12 @@ std::atomic<FillPolicy>& Policy() {
   return policy;
 }
 
-/// Whether the region still is device memory; memory of the caller may have been freed.
-bool IsAlive(const std::byte* region) {
-  const auto buffer = memory::DeviceMemory::Get().Find(region);
-  return buffer.has_value() && !buffer->freed;
+/// Whether all of the region still is device memory; the caller may have freed its own since.
+bool IsAlive(const std::byte* region, int64_t bytes) {
+  const auto size = static_cast<uint64_t>(bytes);
+  const auto buffer = memory::DeviceMemory::Get().FindRange(region, size);
+  return buffer.has_value() && !buffer->freed &&
+         reinterpret_cast<uintptr_t>(region) + size <= buffer->base + buffer->size_bytes;
 }
 
 LaunchMemory& Left() {
@@ -102,6 +104,16 @@ void FillUndefined(void* data, uint64_t bytes) {
       std::memset(data, 0, bytes);
       break;
   }
+}
+
+base::Result<void*> AllocateUndefined(uint32_t device, uint64_t bytes, std::string label) {
+  auto& memory = memory::DeviceMemory::Get();
+  auto data = memory.Allocate(device, bytes, label);
+  if (!data.ok() && data.error().code == base::Code::kOutOfMemory && TrimPools() > 0) {
+    data = memory.Allocate(device, bytes, std::move(label));
+  }
+  if (data.ok()) FillUndefined(*data, bytes);
+  return data;
 }
 
 StreamMemory::StreamMemory(uint32_t device, std::string stream_name)
@@ -165,7 +177,7 @@ PlanPointer PlanOfOne(std::string owner, std::string name, uint64_t system_bytes
   auto plan = std::make_shared<workspace::ArenaPlan>();
   const auto front = static_cast<int64_t>(system_bytes);
   const auto size = static_cast<int64_t>(std::min<uint64_t>(bytes, INT64_MAX - system_bytes));
-  const bool persistent = contents.kind == ContentsKind::kPersistentZero;
+  const bool persistent = contents.kind == ContentsKind::kPersistentZero && size > 0;
   plan->owner = std::move(owner);
   plan->alignment = workspace::kDefaultAlignment;
   // The library's part lies before the user's in one piece, so a persistent one takes it along.
@@ -198,7 +210,6 @@ base::Result<std::byte*> LaunchMemory::Lease(StreamMemory& memory, Slot slot, Pl
 }
 
 void LaunchMemory::Watch(PlanPointer plan, std::byte* base) {
-  if (!ReportsWorkspaces()) return;
   Part part;
   part.region = base + plan->slots.front().offset;
   part.plan = std::move(plan);
@@ -216,7 +227,7 @@ void LaunchMemory::Begin() {
       // What is touched of undefined bytes shows best on poison.
       part.workspace.Fill(0, reports && policy == FillPolicy::kNone ? FillPolicy::kPoison : policy);
     }
-    if (reports && IsAlive(part.region)) {
+    if (reports && IsAlive(part.region, slot.bytes)) {
       part.before.assign(part.region, part.region + slot.bytes);
     }
   }
@@ -230,7 +241,7 @@ void LaunchMemory::Count(const Part& part) const {
 base::Result<void> LaunchMemory::End() {
   base::Result<void> result;
   for (Part& part : parts_) {
-    if (ReportsWorkspaces() && IsAlive(part.region)) Count(part);
+    if (!part.before.empty() && IsAlive(part.region, part.Bytes())) Count(part);
     if (!part.is_leased) continue;
     auto finished = part.workspace.Finish();
     if (result.ok() && !finished.ok()) result = std::move(finished);

@@ -29,6 +29,10 @@ void SetUndefinedPolicy(workspace::FillPolicy policy);
 /// Gives memory that has just been allocated these contents.
 void FillUndefined(void* data, uint64_t bytes);
 
+/// Device memory for a caller, with undefined contents. Workspaces that no launch uses go before it
+/// is refused.
+base::Result<void*> AllocateUndefined(uint32_t device, uint64_t bytes, std::string label = "");
+
 /// What bytes are leased for. Those of one launch differ in it: each slot has a lane of the pool.
 enum class Slot : uint32_t {
   kWorkspace = 0,        ///< and those behind it: more workspaces of one launch
@@ -85,7 +89,7 @@ class LaunchMemory {
  public:
   /// Leases a plan of PlanOfOne(). The address is that of the library's part, if there is one.
   base::Result<std::byte*> Lease(StreamMemory& memory, Slot slot, PlanPointer plan);
-  /// Memory of the caller: it is left as it is, but counted in the report.
+  /// Memory of the caller: it is left as it is, but counted. Call it only for the report.
   void Watch(PlanPointer plan, std::byte* base);
 
   /// Before the kernel: bounds and names, initial contents.
@@ -101,7 +105,8 @@ class LaunchMemory {
     workspace::LaunchWorkspace workspace;  // of a lease
     std::byte* region = nullptr;           // past the library's part
     bool is_leased = false;
-    std::vector<std::byte> before;  // for the report: what stood there
+    std::vector<std::byte> before;  // for the report: what stood there; empty: not counted
+    int64_t Bytes() const { return plan->slots.front().bytes; }
   };
   void Count(const Part& part) const;
 

@@ -54,6 +54,13 @@ void CountInWorkspace(void* pointer) {
   if (a->n == 0) *counter = 0;
 }
 
+/// The same, but a fault ends it before it resets the counter.
+void FaultWhileCounting(void* pointer) {
+  *static_cast<int32_t*>(static_cast<Arguments*>(pointer)->x) = 0;
+  static_cast<int32_t*>(static_cast<Arguments*>(pointer)->workspace)[10] = 7;
+  hostnpu_core->abi->fault(hostnpu_core, HOSTNPU_FAULT_ASSERT, "assert", "failed");
+}
+
 /// Writes n bytes of the workspace, and its address to x.
 void TouchWorkspace(void* pointer) {
   auto* a = static_cast<Arguments*>(pointer);
@@ -218,6 +225,18 @@ TEST_F(LaunchMemoryTest, APersistentZeroWorkspaceLeftDirtyIsReportedAfterThatLau
                                HasSubstr("host.asc:7")));
 }
 
+TEST_F(LaunchMemoryTest, APersistentZeroWorkspaceIsZeroAgainAfterALaunchThatFaulted) {
+  Register("counts", 64, workspace::Contents::PersistentZero());
+  auto stream = Stream::Create();
+  ASSERT_TRUE(stream.ok());
+  EXPECT_EQ(Launch("counts", FaultWhileCounting, stream->handle(), 0), ACL_SUCCESS);
+  EXPECT_FALSE(stream->Synchronize().ok());
+  ASSERT_TRUE(stream->Reset().ok());
+  EXPECT_EQ(Launch("counts", CountInWorkspace, stream->handle(), 0), ACL_SUCCESS);
+  EXPECT_TRUE(stream->Synchronize().ok());
+  EXPECT_EQ(*static_cast<int32_t*>(x_), 1);
+}
+
 TEST_F(LaunchMemoryTest, APersistentZeroWorkspaceOutlivesOtherLaunchesOfItsStream) {
   Register("counts", 64, workspace::Contents::PersistentZero());
   Register("touches", 4096);
@@ -226,6 +245,19 @@ TEST_F(LaunchMemoryTest, APersistentZeroWorkspaceOutlivesOtherLaunchesOfItsStrea
   EXPECT_EQ(Launch("counts", CountInWorkspace, a_, 0), ACL_SUCCESS);
   EXPECT_EQ(aclrtSynchronizeStream(a_), ACL_SUCCESS) << Message();
   EXPECT_EQ(*static_cast<int32_t*>(x_), 1);
+}
+
+TEST_F(LaunchMemoryTest, AnEmptyPersistentWorkspaceStillHasTheLibrarysPart) {
+  StreamMemory memory(0, "[Stream 0]");
+  LaunchMemory launch;
+  const auto front =
+      launch.Lease(memory, Slot::kWorkspace,
+                   PlanOfOne("k", "workspace", 1024, 0, workspace::Contents::PersistentZero()));
+  ASSERT_TRUE(front.ok());
+  ASSERT_NE(*front, nullptr);
+  launch.Begin();
+  EXPECT_EQ(memory::DeviceMemory::Get().Find(*front)->size_bytes, 1024u);
+  EXPECT_TRUE(launch.End().ok());
 }
 
 TEST_F(LaunchMemoryTest, AFillOnAnotherStreamReachesTheKernelOnlyBehindAnEvent) {
@@ -324,6 +356,31 @@ TEST_F(LaunchMemoryTest, AWaitThatWasAbortedOrdersNothing) {
   EXPECT_EQ(aclrtDestroyEvent(event), ACL_SUCCESS);
 }
 
+TEST_F(LaunchMemoryTest, AnAbortBetweenTwoWaitsGivesNoBytesToWhoHasWaitedForTheSecond) {
+  Register("touches", 8192);
+  std::atomic<bool> gate{false};
+  aclrtStream last = nullptr;
+  aclrtEvent event = nullptr;
+  ASSERT_EQ(aclrtCreateStream(&last), ACL_SUCCESS);
+  ASSERT_EQ(aclrtCreateEvent(&event), ACL_SUCCESS);
+  ASSERT_EQ(aclrtLaunchHostFunc(a_, Open, &gate), ACL_SUCCESS);
+  ASSERT_EQ(Launch("touches", TouchWorkspace, a_, 8), ACL_SUCCESS);
+  ASSERT_EQ(aclrtRecordEvent(event, a_), ACL_SUCCESS);
+  ASSERT_EQ(aclrtStreamWaitEvent(b_, event), ACL_SUCCESS);
+  ASSERT_EQ(Launch("touches", TouchWorkspace, b_, 8, static_cast<void**>(x_) + 8), ACL_SUCCESS);
+  ASSERT_EQ(aclrtRecordEvent(event, b_), ACL_SUCCESS);
+  ASSERT_EQ(aclrtStreamWaitEvent(last, event), ACL_SUCCESS);
+  void* third = static_cast<void**>(x_) + 16;
+  ASSERT_EQ(Launch("touches", TouchWorkspace, last, 8, third), ACL_SUCCESS);
+  ASSERT_EQ(aclrtStreamAbort(b_), ACL_SUCCESS);
+  EXPECT_EQ(aclrtSynchronizeStream(last), ACL_SUCCESS) << "what it waited for is cancelled";
+  gate = true;
+  EXPECT_EQ(aclrtSynchronizeStream(a_), ACL_SUCCESS);
+  EXPECT_NE(*static_cast<void**>(x_), *static_cast<void**>(third));
+  EXPECT_EQ(aclrtDestroyEvent(event), ACL_SUCCESS);
+  EXPECT_EQ(aclrtDestroyStream(last), ACL_SUCCESS);
+}
+
 TEST_F(LaunchMemoryTest, LaunchesFromInsideAHostFunctionOfTheStreamFinish) {
   Register("touches", 8192);
   struct Work {
@@ -378,6 +435,8 @@ TEST_F(LaunchMemoryTest, IdleWorkspacesGoBeforeAnAllocationIsRefused) {
   void* all = nullptr;
   EXPECT_EQ(aclrtMalloc(&all, free_bytes + (1 << 19), ACL_MEM_MALLOC_HUGE_FIRST), ACL_SUCCESS);
   EXPECT_EQ(aclrtFree(all), ACL_SUCCESS);
+  AddressIn(a_, "touches");
+  EXPECT_TRUE(Buffer::Allocate(free_bytes + (1 << 19)).ok());
 }
 
 TEST_F(LaunchMemoryTest, TheSteadyStateAllocatesNoDeviceMemory) {
@@ -420,6 +479,25 @@ TEST_F(LaunchMemoryTest, TheReportCountsAWorkspaceOfTheCallerAndLeavesItsContent
   EXPECT_THAT(WorkspaceReport(), HasSubstr("workspace of given: reserved 2.0 kB, touched 25 %"));
   EXPECT_EQ(static_cast<char*>(own)[500], 7);
   EXPECT_EQ(aclrtFree(own), ACL_SUCCESS);
+}
+
+TEST_F(LaunchMemoryTest, TheReportLeavesOutAWorkspaceOfTheCallerThatIsGoneWhenItsTurnComes) {
+  SetReportsWorkspaces(true);
+  Register("given", 100);
+  std::atomic<bool> gate{false};
+  void* own = nullptr;
+  memory::DeviceMemory::Get().Trim();
+  ASSERT_EQ(aclrtMalloc(&own, 2000, ACL_MEM_MALLOC_HUGE_FIRST), ACL_SUCCESS);
+  ASSERT_EQ(aclrtLaunchHostFunc(a_, Open, &gate), ACL_SUCCESS);
+  ASSERT_EQ(Launch("given", TouchWorkspace, a_, 8, nullptr, own), ACL_SUCCESS);
+  ASSERT_EQ(aclrtFree(own), ACL_SUCCESS);
+  void* other = nullptr;
+  ASSERT_EQ(aclrtMalloc(&other, 100, ACL_MEM_MALLOC_HUGE_FIRST), ACL_SUCCESS);
+  ASSERT_EQ(other, own) << "a shorter one stands there now";
+  gate = true;
+  ASSERT_EQ(aclrtSynchronizeStream(a_), ACL_SUCCESS);
+  EXPECT_EQ(WorkspaceReport(), "");
+  EXPECT_EQ(aclrtFree(other), ACL_SUCCESS);
 }
 
 TEST_F(LaunchMemoryTest, TenThousandLaunchesOfEightThreadsInEightStreamsNeverOverlap) {

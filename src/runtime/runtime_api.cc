@@ -31,6 +31,7 @@ namespace hostnpu {
 struct Kernel::State {
   std::shared_ptr<const runtime::KernelFunction> function;
   std::vector<Parameter> parameters;
+  std::optional<size_t> system_parameter;  // begins with the library's part of the workspace
 };
 
 struct Module::State {
@@ -75,6 +76,7 @@ Kernel MakeKernel(std::shared_ptr<const runtime::KernelFunction> function) {
     parameter.is_pointer = argument.is_pointer != 0;
     state->parameters.push_back(std::move(parameter));
   }
+  if (kernel != nullptr) state->system_parameter = kernel->SystemWorkspaceParameter();
   state->function = std::move(function);
   return Kernel(std::move(state));
 }
@@ -131,7 +133,9 @@ class Call {
         stream_(std::move(stream)),
         packed_(std::max<size_t>(kernel.packed_bytes(), 1)) {}
   ~Call() {
-    for (void* data : lent_) static_cast<void>(DeviceMemory::Get().Unregister(data));
+    for (const auto& [data, bytes] : lent_) {
+      static_cast<void>(DeviceMemory::Get().Unregister(data, bytes));
+    }
   }
   Call(const Call&) = delete;
 
@@ -142,7 +146,7 @@ class Call {
     if (data != nullptr) {
       auto lent = DeviceMemory::Get().Register(data, input.size_bytes, 0, parameter->name);
       if (!lent.ok()) return lent;
-      lent_.push_back(data);
+      lent_.emplace_back(data, input.size_bytes);
     }
     return Store(*parameter, &data, sizeof(data));
   }
@@ -164,9 +168,12 @@ class Call {
   }
 
   base::Result<void> AddWorkspace(const WorkspaceSize& size) {
-    const size_t position = next_;
+    uint64_t system_bytes = 0;
+    if (kernel_.state().system_parameter == next_) {
+      HOSTNPU_ASSIGN_OR_RETURN(const arch::Chip* chip, runtime::DeviceChip());
+      system_bytes = chip->system_workspace_bytes;
+    }
     HOSTNPU_ASSIGN_OR_RETURN(const Parameter* parameter, NextPointer("a workspace"));
-    HOSTNPU_ASSIGN_OR_RETURN(const uint64_t system_bytes, SystemBytes(position));
     std::byte* data = nullptr;
     if (system_bytes + size.size_bytes > 0) {
       HOSTNPU_ASSIGN_OR_RETURN(
@@ -212,15 +219,6 @@ class Call {
   }
 
  private:
-  /// The bytes of the library's part, where the kernel's entry expects one in front.
-  base::Result<uint64_t> SystemBytes(size_t position) const {
-    const auto kernel = runtime::KernelRegistry::Get().Find(kernel_.name());
-    if (kernel == nullptr || kernel->WorkspaceParameter() != position) return uint64_t{0};
-    if (!kernel->have_workspace && !kernel->parameters[position].is_kfc_workspace)
-      return uint64_t{0};
-    HOSTNPU_ASSIGN_OR_RETURN(const arch::Chip* chip, runtime::DeviceChip());
-    return chip->system_workspace_bytes;
-  }
   base::Result<const Parameter*> Next() {
     if (next_ < kernel_.parameters().size()) return &kernel_.parameters()[next_++];
     return Invalid(fmt::format("Kernel '{}' has {} parameters.", kernel_.name(), next_));
@@ -280,7 +278,7 @@ class Call {
   runtime::LaunchMemory memory_;
   size_t workspaces_ = 0;
   std::vector<unsigned char> packed_;
-  std::vector<void*> lent_;
+  std::vector<std::pair<void*, size_t>> lent_;
   std::vector<Buffer> held_;
   size_t next_ = 0;
 };
@@ -376,9 +374,8 @@ void* Stream::handle() const { return state_->stream->handle(); }
 Result<Buffer> Buffer::Allocate(size_t size_bytes, int device, const std::string& label) {
   auto index = runtime::CheckDevice(device);
   if (!index.ok()) return Converted("Buffer::Allocate", index.error());
-  auto data = DeviceMemory::Get().Allocate(*index, size_bytes, label);
+  auto data = runtime::AllocateUndefined(*index, size_bytes, label);
   if (!data.ok()) return Converted("Buffer::Allocate", data.error());
-  runtime::FillUndefined(*data, size_bytes);
   return Buffer(*data, size_bytes);
 }
 
@@ -401,7 +398,9 @@ Status Lend(void* data, size_t size_bytes, int device, const std::string& label)
   return Converted("Lend", DeviceMemory::Get().Register(data, size_bytes, *index, label));
 }
 
-Status TakeBack(void* data) { return Converted("TakeBack", DeviceMemory::Get().Unregister(data)); }
+Status TakeBack(void* data, size_t size_bytes) {
+  return Converted("TakeBack", DeviceMemory::Get().Unregister(data, size_bytes));
+}
 
 Status LaunchPacked(const Kernel& kernel, uint64_t blocks, const void* packed, size_t packed_bytes,
                     void* stream) {

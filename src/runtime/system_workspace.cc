@@ -60,7 +60,7 @@ base::Result<ZeroedSystemWorkspace> ZeroedSystemWorkspace::Map(uint32_t device,
 
 ZeroedSystemWorkspace::~ZeroedSystemWorkspace() {
   if (data_ == nullptr) return;
-  static_cast<void>(memory::DeviceMemory::Get().Unregister(data_));
+  static_cast<void>(memory::DeviceMemory::Get().Unregister(data_, size_bytes_));
   munmap(data_, size_bytes_);
 }
 

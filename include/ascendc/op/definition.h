@@ -462,9 +462,8 @@ class OpImplRegistration {
   [[maybe_unused]] static const ::gert::OpImplRegistration HOSTNPU_OP_JOIN( \
       hostnpu_op_impl_##type##_, __COUNTER__) = ::gert::OpImplRegistration(#type)
 #define IMPL_OP_OPTILING(type) IMPL_OP(type)
-#define DEVICE_IMPL_OP_OPTILING(type)                         \
-  IMPL_OP(type) /* tiling on the device: here all is the host \
-                 */
+// Tiling on the device: here all is the host.
+#define DEVICE_IMPL_OP_OPTILING(type) IMPL_OP(type)
 #define IMPL_OP_INFERSHAPE(type) IMPL_OP(type)
 #define IMPL_OP_INFERDATATYPE(type) IMPL_OP(type)
 
