@@ -86,6 +86,12 @@ class AscendCUtils {
   static void ResetMask() {
     if constexpr (isSetMask) AscendC::ResetMask();
   }
+  /// What half does beyond its range: 1 gives Inf and NaN, 0 saturates.
+  static void SetOverflow(uint64_t ctrlValue) {
+    constexpr uint64_t kInfNan = uint64_t{1} << 48;
+    uint64_t& control = internal::Regs().control;
+    control = ctrlValue == 1 ? control | kInfNan : control & ~kInfNan;
+  }
   /// Bits of `bytes`.
   static int32_t GetBitSize(int32_t bytes) { return bytes * 8; }
   /// Elements of a 32-byte block.

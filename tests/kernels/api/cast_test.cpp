@@ -276,13 +276,16 @@ TEST(CastTest, InSaturatingModeHalfHasNoInfinityAndNoNan) {
   image.Fill<float>(kSrc, {1e6f, -INFINITY, NAN, 1.0f});
   ASSERT_TRUE(image
                   .Run([] {
-                    internal::Regs().control = 0;
+                    AscendCUtils::SetOverflow(0);
                     Cast(Ub<half>(kDst), Ub<float>(kSrc), RoundMode::CAST_RINT, 4);
                     Cast(Ub<bfloat16_t>(kDst + 32), Ub<float>(kSrc), RoundMode::CAST_RINT, 4);
+                    AscendCUtils::SetOverflow(1);
+                    Cast(Ub<half>(kDst + 64), Ub<float>(kSrc), RoundMode::CAST_RINT, 2);
                   })
                   .ok);
   EXPECT_EQ(image.Read<uint16_t>(kDst, 4), (std::vector<uint16_t>{0x7BFF, 0xFBFF, 0, 0x3C00}));
   EXPECT_EQ(image.Read<uint16_t>(kDst + 32, 4), (std::vector<uint16_t>{0x4974, 0xFF7F, 0, 0x3F80}));
+  EXPECT_EQ(image.Read<uint16_t>(kDst + 64, 2), (std::vector<uint16_t>{0x7C00, 0xFC00}));
 }
 
 TEST(DequantTest, Int32BecomesHalfByTheScale) {
