@@ -8,6 +8,7 @@
 // The vendor's header brings it, and kernels ask std::is_same without including more than that.
 #include <type_traits>
 
+#include "advanced/antiquant.h"
 #include "advanced/broadcast_shape.h"
 #include "advanced/cumulative_sum.h"
 #include "advanced/elementwise.h"
@@ -15,6 +16,7 @@
 #include "advanced/filter.h"
 #include "advanced/normalization.h"
 #include "advanced/quantization.h"
+#include "advanced/reduce_pattern.h"
 #include "advanced/row_reduce.h"
 #include "advanced/softmax_flash.h"
 #include "advanced/stack_buffer.h"

@@ -1,8 +1,7 @@
 // Copyright 2026 The hostnpu Authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// AscendDequant (int32 to floating point), AscendQuant (floating point to int8) and AscendAntiQuant
-// (int8 to half or bfloat16).
+// AscendDequant (int32 to floating point) and AscendQuant (floating point to int8).
 #ifndef HOSTNPU_ASCENDC_ADVANCED_QUANTIZATION_H_
 #define HOSTNPU_ASCENDC_ADVANCED_QUANTIZATION_H_
 

@@ -12,6 +12,7 @@
 #include "../graph/types.h"
 #include "../kernel_tiling/vector_tiling.h"
 #include "../register/tilingdata_base.h"
+#include "reduce_pattern_names.h"
 #include "sort_config.h"
 
 namespace optiling {
@@ -93,6 +94,13 @@ HOSTNPU_TILING_SETTER(lastDimValueBack)
 HOSTNPU_TILING_SETTER(loopRound)
 HOSTNPU_TILING_SETTER(aLength)
 HOSTNPU_TILING_SETTER(rLength)
+HOSTNPU_TILING_SETTER(srcHeight)
+HOSTNPU_TILING_SETTER(srcWidth)
+HOSTNPU_TILING_SETTER(srcOriWidth)
+HOSTNPU_TILING_SETTER(bsLength)
+HOSTNPU_TILING_SETTER(bshLength)
+HOSTNPU_TILING_SETTER(loopNum)
+HOSTNPU_TILING_SETTER(stackBufferSize)
 HOSTNPU_TILING_SETTER(rValueBack)
 HOSTNPU_TILING_SETTER(tmpLocalSize)
 HOSTNPU_TILING_SETTER(allDataSize)
@@ -184,6 +192,9 @@ HOSTNPU_TMP_SIZE(Axpy, 2)
 HOSTNPU_TMP_SIZE(GeGLU, 4)
 HOSTNPU_TMP_SIZE(ReGlu, 4)
 HOSTNPU_TMP_SIZE(LayerNorm, 6)
+HOSTNPU_TMP_SIZE(LayerNormGrad, 9)
+HOSTNPU_TMP_SIZE(LayerNormGradBeta, 4)
+HOSTNPU_TMP_SIZE(WelfordFinalize, 2)
 #undef HOSTNPU_TMP_SIZE
 
 template <typename Platform>
@@ -448,15 +459,23 @@ inline bool GetRmsNormTilingInfo(const TensorShape& shape, const TensorShape& or
   internal::Set_loopRound(tiling, 1u, 0);
   return true;
 }
+namespace internal {
+/// [b, s, h, original h].
+template <typename Tiling>
+inline void SetShapeOfRows(const TensorShape& shape, Tiling& tiling) {
+  Set_bLength(tiling, static_cast<uint32_t>(shape.GetDim(0)), 0);
+  Set_sLength(tiling, static_cast<uint32_t>(shape.GetDim(1)), 0);
+  Set_hLength(tiling, static_cast<uint32_t>(shape.GetDim(2)), 0);
+  Set_originalHLength(tiling, static_cast<uint32_t>(shape.GetDim(3)), 0);
+}
+}  // namespace internal
+
 /// The shape is [b, s, h, original h].
 template <typename Tiling>
 inline void GetLayerNormNDTilingInfo(const TensorShape& shape, const uint32_t, const uint32_t,
                                      const bool, Tiling& tiling) {
   const auto dim = [&](size_t i) { return static_cast<uint32_t>(shape.GetDim(i)); };
-  internal::Set_bLength(tiling, dim(0), 0);
-  internal::Set_sLength(tiling, dim(1), 0);
-  internal::Set_hLength(tiling, dim(2), 0);
-  internal::Set_originalHLength(tiling, dim(3), 0);
+  internal::SetShapeOfRows(shape, tiling);
   internal::Set_inputXSize(tiling, dim(0) * dim(1) * dim(2), 0);
   internal::Set_meanVarSize(tiling, dim(0) * dim(1), 0);
   internal::Set_loopRound(tiling, 1u, 0);
@@ -479,6 +498,125 @@ inline void GetLayerNormMaxMinTmpSize(const TensorShape& shape, const uint32_t t
                                       const bool reuse, const bool, const bool, uint32_t& max_value,
                                       uint32_t& min_value) {
   GetLayerNormMaxMinTmpSize(shape, type_size, reuse, max_value, min_value);
+}
+
+/// The shape is [b, s, h, original h].
+template <typename Tiling>
+inline void GetLayerNormGradNDTilingInfo(const TensorShape& shape, const uint32_t stack_bytes,
+                                         const uint32_t, const bool, Tiling& tiling) {
+  internal::SetShapeOfRows(shape, tiling);
+  internal::Set_stackBufferSize(tiling, stack_bytes, 0);
+  internal::Set_loopNum(tiling, 1u, 0);
+}
+template <typename Tiling>
+inline void GetLayerNormGradBetaNDTilingInfo(const TensorShape& shape, const uint32_t stack_bytes,
+                                             const uint32_t, const bool, Tiling& tiling) {
+  const uint32_t rows = static_cast<uint32_t>(shape.GetDim(0) * shape.GetDim(1));
+  internal::SetShapeOfRows(shape, tiling);
+  internal::Set_stackBufferSize(tiling, stack_bytes, 0);
+  internal::Set_bsLength(tiling, rows, 0);
+  internal::Set_bshLength(tiling, rows * static_cast<uint32_t>(shape.GetDim(2)), 0);
+  internal::Set_loopRound(tiling, 1u, 0);
+}
+inline bool GetDeepNormMaxMinTmpSize(const TensorShape& shape, const uint32_t type_size, const bool,
+                                     const bool, uint32_t& max_value, uint32_t& min_value) {
+  max_value = internal::MaxTmpBytes(shape, type_size < 4 ? 4 : type_size, 4);
+  const internal::RowsAndColumns matrix(shape);
+  min_value = internal::MaxTmpBytes(TensorShape({static_cast<int64_t>(matrix.columns)}), 4, 4);
+  return matrix.columns != 0;
+}
+/// Shapes are [b, s, h]; false where the original h is larger than the padded one, or that than
+/// DeepNorm takes.
+template <typename Tiling>
+inline bool GetDeepNormTilingInfo(const TensorShape& shape, const TensorShape& origin,
+                                  const uint32_t, const uint32_t, const bool, const bool,
+                                  Tiling& tiling) {
+  if (shape.GetDimNum() != 3 || origin.GetDimNum() != 3 || origin.GetDim(2) <= 0 ||
+      origin.GetDim(2) > shape.GetDim(2) || shape.GetDim(2) > 2040) {
+    return false;
+  }
+  const int64_t rows = shape.GetDim(0) * shape.GetDim(1);
+  internal::SetShapeOfRows(
+      TensorShape({shape.GetDim(0), shape.GetDim(1), shape.GetDim(2), origin.GetDim(2)}), tiling);
+  internal::Set_inputXSize(tiling, static_cast<uint32_t>(rows * shape.GetDim(2)), 0);
+  internal::Set_meanVarSize(tiling, static_cast<uint32_t>(rows), 0);
+  internal::Set_loopRound(tiling, 1u, 0);
+  internal::Set_lastDimValueBack(tiling, 1.0f / static_cast<float>(origin.GetDim(2)), 0);
+  return true;
+}
+inline void GetNormalizeMaxMinTmpSize(const TensorShape& shape, const uint32_t size_u,
+                                      const uint32_t size_t_, const bool, const bool, const bool,
+                                      uint32_t& max_value, uint32_t& min_value) {
+  max_value = internal::MaxTmpBytes(shape, size_u > size_t_ ? size_u : size_t_, 2);
+  min_value = internal::MinTmpBytes(2);
+}
+inline void GetWelfordUpdateMaxMinTmpSize(const TensorShape& shape, const uint32_t,
+                                          const uint32_t size_u, const bool, const bool,
+                                          uint32_t& max_value, uint32_t& min_value) {
+  max_value = internal::MaxTmpBytes(shape, size_u, 3);
+  min_value = internal::MinTmpBytes(3);
+}
+
+// Reductions by a pattern: sums of the half as many elements that are left after each step.
+#define HOSTNPU_PATTERN_TMP_SIZE(Name)                                                 \
+  inline void Get##Name##MaxMinTmpSize(const TensorShape& shape, const TensorDataType, \
+                                       ReducePattern, bool, bool, uint32_t& max_value, \
+                                       uint32_t& min_value) {                          \
+    max_value = min_value = internal::MaxTmpBytes(shape, 4, 1);                        \
+  }
+HOSTNPU_PATTERN_TMP_SIZE(ReduceSum)
+HOSTNPU_PATTERN_TMP_SIZE(ReduceMean)
+HOSTNPU_PATTERN_TMP_SIZE(ReduceProd)
+HOSTNPU_PATTERN_TMP_SIZE(ReduceMax)
+HOSTNPU_PATTERN_TMP_SIZE(ReduceMin)
+HOSTNPU_PATTERN_TMP_SIZE(ReduceAll)
+HOSTNPU_PATTERN_TMP_SIZE(ReduceAny)
+#undef HOSTNPU_PATTERN_TMP_SIZE
+
+// Anti-quantisation: all elements as float, and a row of offsets and scales.
+inline uint32_t GetAscendAntiQuantMaxTmpSize(const TensorShape& shape, const TensorShape&, bool,
+                                             TensorDataType, TensorDataType) {
+  return internal::MaxTmpBytes(shape, 4, 2);
+}
+inline uint32_t GetAscendAntiQuantMinTmpSize(const TensorShape&, const TensorShape& scale, bool,
+                                             TensorDataType, TensorDataType) {
+  const internal::RowsAndColumns matrix(scale);
+  return internal::MaxTmpBytes(TensorShape({static_cast<int64_t>(matrix.columns)}), 4, 3);
+}
+inline void GetAscendAntiQuantMaxMinTmpSize(const TensorShape& shape, const TensorShape& scale,
+                                            bool transposed, TensorDataType from, TensorDataType to,
+                                            uint32_t& max_value, uint32_t& min_value) {
+  max_value = GetAscendAntiQuantMaxTmpSize(shape, scale, transposed, from, to);
+  min_value = GetAscendAntiQuantMinTmpSize(shape, scale, transposed, from, to);
+  if (max_value < min_value) max_value = min_value;
+}
+
+// Rows padded to whole blocks, and back. Shapes are [rows, columns].
+inline void GetPadMaxMinTmpSize(const TensorShape& shape, const uint32_t type_size,
+                                uint32_t& max_value, uint32_t& min_value) {
+  max_value = internal::MaxTmpBytes(shape, type_size, 2);
+  min_value = internal::MinTmpBytes(2);
+}
+template <typename Tiling>
+inline void PadTilingFunc(const TensorShape& shape, const TensorShape& origin, const uint32_t,
+                          const uint32_t, Tiling& tiling) {
+  const internal::RowsAndColumns matrix(shape);
+  internal::Set_srcHeight(tiling, matrix.rows, 0);
+  internal::Set_srcWidth(tiling, matrix.columns, 0);
+  internal::Set_srcOriWidth(tiling, internal::RowsAndColumns(origin).columns, 0);
+}
+template <typename Platform>
+inline void GetUnPadMaxMinTmpSize(const Platform&, const TensorShape& shape,
+                                  const uint32_t type_size, uint32_t& max_value,
+                                  uint32_t& min_value) {
+  GetPadMaxMinTmpSize(shape, type_size, max_value, min_value);
+}
+template <typename Tiling>
+inline void UnPadTilingFunc(const TensorShape& shape, const uint32_t, const uint32_t,
+                            Tiling& tiling) {
+  const internal::RowsAndColumns matrix(shape);
+  internal::Set_srcHeight(tiling, matrix.rows, 0);
+  internal::Set_srcWidth(tiling, matrix.columns, 0);
 }
 
 }  // namespace AscendC
