@@ -15,6 +15,8 @@
 #include "advanced/elementwise_binary.h"
 #include "advanced/filter.h"
 #include "advanced/normalization.h"
+#include "advanced/normalization_grad.h"
+#include "advanced/normalization_parts.h"
 #include "advanced/quantization.h"
 #include "advanced/reduce_pattern.h"
 #include "advanced/row_reduce.h"

@@ -55,6 +55,17 @@ inline void MeanAndVariance(const T* row, uint32_t count, float* mean, float* va
   *variance = static_cast<float>(squares / count);
 }
 
+/// (x - mean) * scale * gamma + beta. gamma and beta null: 1 and 0.
+template <typename T, typename X, typename U>
+inline void ScaleRow(T* to, const X* from, uint32_t count, float mean, float scale, const U* gamma,
+                     const U* beta) {
+  for (uint32_t i = 0; i < count; ++i) {
+    const float value = (static_cast<float>(from[i]) - mean) * scale;
+    const float scaled = gamma == nullptr ? value : value * static_cast<float>(gamma[i]);
+    to[i] = static_cast<T>(beta == nullptr ? scaled : scaled + static_cast<float>(beta[i]));
+  }
+}
+
 /// gamma and beta null: 1 and 0. `second` gets the variance, or with `rstd` its reciprocal root.
 template <typename T, typename U, typename S>
 inline void LayerNormRows(T* dst, S* means, S* second, const T* src, const U* gamma, const U* beta,
@@ -67,11 +78,7 @@ inline void LayerNormRows(T* dst, S* means, S* second, const T* src, const U* ga
     const float scale = 1.0f / __builtin_sqrtf(variance + epsilon);
     if (means != nullptr) means[row] = static_cast<S>(mean);
     if (second != nullptr) second[row] = static_cast<S>(rstd ? scale : variance);
-    for (uint32_t i = 0; i < shape.count; ++i) {
-      const float value = (static_cast<float>(from[i]) - mean) * scale;
-      const float scaled = gamma == nullptr ? value : value * static_cast<float>(gamma[i]);
-      to[i] = static_cast<T>(beta == nullptr ? scaled : scaled + static_cast<float>(beta[i]));
-    }
+    ScaleRow(to, from, shape.count, mean, scale, gamma, beta);
   }
 }
 
