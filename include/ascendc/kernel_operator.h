@@ -17,6 +17,7 @@
 #include "advanced/normalization.h"
 #include "advanced/normalization_grad.h"
 #include "advanced/normalization_parts.h"
+#include "advanced/pad.h"
 #include "advanced/quantization.h"
 #include "advanced/reduce_pattern.h"
 #include "advanced/row_reduce.h"
