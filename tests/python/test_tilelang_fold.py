@@ -9,7 +9,7 @@ pytest.importorskip("hostnpu._native", exc_type=ImportError)
 
 import hostnpu.tilelang as tilelang  # noqa: E402
 import hostnpu.tilelang.language as T  # noqa: E402
-from hostnpu import _native  # noqa: E402
+from hostnpu import KernelError, _native  # noqa: E402
 from hostnpu.tilelang.errors import TileLangError  # noqa: E402
 
 RNG = np.random.default_rng(20261130)
@@ -288,3 +288,23 @@ def test_scratch_that_all_blocks_share_stays_as_it_is():
     a = single(100, BLOCK)
     np.testing.assert_array_equal(kernel(a), a)
     assert kernel.workspace_bytes(declared=True) == 100 * BLOCK * 4 <= kernel.workspace_bytes()
+
+
+@pytest.mark.parametrize("block", [0, 99])
+def test_a_fault_in_a_folded_kernel_names_its_block_and_line(block):
+    @T.prim_func
+    def main(A: T.Tensor((n,), "float32"), at: T.int32, Out: T.Tensor((100, BLOCK), "float32")):
+        with T.Kernel(100, is_npu=True) as (cid, vid):
+            own = T.alloc_workspace((BLOCK,), "float32")
+            a = T.alloc_ub((BLOCK,), "float32")
+            T.tile.fill(a, 1.0)
+            if cid == at:
+                a[0] = A[1000]
+            T.copy(a, own)
+            T.copy(own, a)
+            T.copy(a, Out[cid, 0])
+
+    kernel = tilelang.compile(main, out_idx=2, fold_workspaces=True)
+    with pytest.raises(KernelError, match=r'\[Buffer \d+ "A"\](.|\n)*from test_tilelang_fold.py:\d+'):
+        kernel(single(8), block)
+    np.testing.assert_array_equal(kernel(single(8), -1), np.ones((100, BLOCK)))
