@@ -90,6 +90,10 @@ void AbiGmCheck(HostnpuCore* core, const char* api, const void* address, uint64_
       begin - buffer->base > buffer->size_bytes - bytes) {
     FailCore(core, HOSTNPU_FAULT_GM_BOUNDS, api, DescribeGmFault(owner, begin, bytes, access));
   }
+  if (owner.job->on_trial()) {  // no window: the next write has to come here, too
+    if (access == HOSTNPU_GM_WRITE) owner.job->KeepForUndo(address, bytes);
+    return;
+  }
   const uint32_t slot = core->gm_window_next++ % HOSTNPU_GM_WINDOW_COUNT;
   core->gm_window[slot] = core->gm_window[0];
   core->gm_window[0] = {buffer->base, buffer->base + buffer->size_bytes};
@@ -134,6 +138,7 @@ void CheckFlag(HostnpuCore* core, const char* api, uint32_t flag) {
 // unless the launch says so (SetScheduleMode, or the attribute of aclrtLaunchKernelWithConfig).
 void CheckResident(Core& core, const char* api) {
   if (const auto lack = LackOfCores(core.job->spec())) {
+    core.job->UndoTrial();
     core.job->Fail(core, HOSTNPU_FAULT_ARGUMENT, api,
                    "all cores of the launch meet here, but " + *lack);
   }
@@ -253,7 +258,8 @@ constexpr HostnpuDeviceAbi kAbi = {
 void PrepareCore(Core& core, const LaunchSpec& spec) {
   HostnpuCore& abi = core.abi;
   const uint64_t generation = memory::DeviceMemory::Get().generation();
-  if (core.memory_generation != generation || core.window_device != spec.device) {
+  if (core.memory_generation != generation || core.window_device != spec.device ||
+      core.job->on_trial()) {
     std::memset(abi.gm_window, 0, sizeof(abi.gm_window));
     core.memory_generation = generation;
     core.window_device = spec.device;

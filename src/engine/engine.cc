@@ -116,7 +116,7 @@ LaunchOutcome Engine::Run(const LaunchSpec& spec) {
   auto job = std::make_shared<Job>(spec);
   const bool may_share = spec.blocks > 1 && spec.worker_limit != 1;
   bool offered = false;
-  if (may_share && !IsShort(spec)) {
+  if (may_share && !job->on_trial() && !IsShort(spec)) {
     offered = true;
     Offer(job);
   }

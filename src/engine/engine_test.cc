@@ -153,6 +153,55 @@ TEST_P(EngineTest, AFlagOfAllCoresIsRefusedOverMoreBlocksThanCoresAndOneOfABlock
       << outcome.fault->message;
 }
 
+// Kernels of 49 blocks on 48 vector cores, each of which writes its index to GM.
+struct Meeting {
+  int64_t* cells;
+  bool meets;  // in SyncAll, once it has written
+  bool waits;  // block 0 waits for block 1
+};
+LaunchOutcome RunMeeting(LaunchSpec spec, Meeting* arguments) {
+  spec.blocks = 49;
+  spec.arguments = arguments;
+  spec.aiv_entry = [](void* p) {
+    const auto& now = *static_cast<Meeting*>(p);
+    const int64_t index = hostnpu_core->block_index;
+    for (int64_t* cell : {now.cells + index, now.cells + 64 + index % 2}) {
+      hostnpu_core->abi->gm_check(hostnpu_core, "DataCopy", cell, 8, HOSTNPU_GM_WRITE);
+      *cell = index + 1;
+    }
+    if (now.waits && index == 0) {
+      hostnpu_core->abi->wait_until(
+          hostnpu_core, "IBWait",
+          [](void* cells) { return static_cast<int64_t*>(cells)[1] == 2 ? 1 : 0; }, now.cells);
+    }
+    if (now.meets) hostnpu_core->abi->sync_all(hostnpu_core, 1);
+  };
+  return Engine::Get().Run(spec);
+}
+
+TEST_P(EngineTest, ALaunchOfTooManyBlocksToMeetWritesNothing) {
+  auto& memory = memory::DeviceMemory::Get();
+  auto* cells = static_cast<int64_t*>(*memory.Allocate(0, 66 * sizeof(int64_t), "cells"));
+  Arguments unused;
+  const LaunchSpec spec = Limited(Spec(49, nullptr, &unused));
+  const auto run = [&](bool meets, bool waits) {
+    std::fill(cells, cells + 66, -5);
+    Meeting arguments = {cells, meets, waits};
+    return RunMeeting(spec, &arguments);
+  };
+  for (int time = 0; time < 2; ++time) {
+    EXPECT_FALSE(run(false, false).fault.has_value()) << "no core meets another";
+    for (int64_t i = 0; i < 49; ++i) EXPECT_EQ(cells[i], i + 1);
+    const auto refused = run(true, false);
+    ASSERT_TRUE(refused.fault.has_value());
+    EXPECT_NE(refused.fault->message.find("its 49 blocks need 49 AIV and Ascend910B1 has 48"),
+              std::string::npos);
+    for (int64_t i = 0; i < 66; ++i) EXPECT_EQ(cells[i], -5) << i;
+  }
+  EXPECT_FALSE(run(false, true).fault.has_value()) << "a first block that waits does not hold up";
+  EXPECT_TRUE(memory.Free(cells).ok());
+}
+
 // The cube core sets flag 1 `sets` times and then flag 2; the vector core takes them all, flag 2
 // first where it is `late`, so that it takes none of flag 1 while the cube core sets it.
 LaunchSpec FlagSetting(int sets, bool late, Arguments* arguments) {

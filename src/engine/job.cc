@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <functional>
 #include <thread>
 
@@ -92,7 +93,19 @@ std::unique_ptr<Block> Worker::TakeBlock() {
 
 void Worker::GiveBack(std::unique_ptr<Block> block) { idle_blocks_.push_back(std::move(block)); }
 
-Job::Job(const LaunchSpec& spec) : spec_(spec) {}
+Job::Job(const LaunchSpec& spec) : spec_(spec), on_trial_(LacksCores(spec)) {}
+
+void Job::KeepForUndo(const void* address, uint64_t bytes) {
+  const auto* from = static_cast<const std::byte*>(address);
+  overwritten_.push_back({const_cast<void*>(address), {from, from + bytes}});
+}
+
+void Job::UndoTrial() {
+  for (; on_trial_ && !overwritten_.empty(); overwritten_.pop_back()) {
+    const Overwritten& last = overwritten_.back();
+    std::memcpy(last.address, last.bytes.data(), last.bytes.size());
+  }
+}
 
 bool Job::TakePlace() {
   if (next_block_.load(std::memory_order_relaxed) >= spec_.blocks) return false;
@@ -248,7 +261,8 @@ void Job::Join(const std::function<void()>& on_long_run) {
   uint32_t turn = 0;
   while (!failed_.load(std::memory_order_acquire)) {
     // The clock costs as much as a fiber switch: look at it at first, then now and then.
-    if (!called && (turn < 4 || turn % 8 == 0) && IsWorthHelp(steady_clock::now() - started)) {
+    if (!called && !on_trial_ && (turn < 4 || turn % 8 == 0) &&
+        IsWorthHelp(steady_clock::now() - started)) {
       called = true;
       on_long_run();
     }
@@ -263,6 +277,10 @@ void Job::Join(const std::function<void()>& on_long_run) {
       seat.polling.store(false, std::memory_order_relaxed);
       seat.poll_events = kActive;
       continue;
+    }
+    if (on_trial_ && next_block_.load(std::memory_order_relaxed) != 0) {
+      on_trial_ = false;
+      overwritten_.clear();
     }
     if (StartBlock(seat)) continue;
     if (seat.cores.empty()) break;

@@ -6,6 +6,7 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -58,6 +59,15 @@ class Job {
 
   const LaunchSpec& spec() const { return spec_; }
 
+  /// A launch of more blocks than the chip has cores begins with its first block alone, because a
+  /// kernel whose cores meet is to be refused as if it had never begun. Until that block has ended,
+  /// or waits for others, every write to GM is kept for UndoTrial, and nobody else may join.
+  bool on_trial() const { return on_trial_; }
+  /// The contents of GM that are about to be written.
+  void KeepForUndo(const void* address, uint64_t bytes);
+  /// Gives GM back what it had before the launch, if that is still on trial.
+  void UndoTrial();
+
   // What cores ask for, on their fibers (device_abi.cc).
   /// `place`: the return address of the call.
   void SetFlag(Core& core, uint32_t mode, uint32_t flag, void* place);
@@ -86,6 +96,10 @@ class Job {
     std::array<std::atomic<uint32_t>, 32> arrivals = {};
     std::atomic<uint64_t> generations{0};
   };
+  struct Overwritten {
+    void* address;
+    std::vector<std::byte> bytes;
+  };
   struct SoftBarrier {
     std::atomic<uint64_t> arrived{0};
   };
@@ -109,6 +123,8 @@ class Job {
   static void CoreBody(void* core);
 
   const LaunchSpec& spec_;
+  bool on_trial_;  // written and read by the owner's thread while it is alone
+  std::vector<Overwritten> overwritten_;
   std::atomic<uint64_t> next_block_{0};
   std::atomic<uint64_t> events_{0};
   std::atomic<bool> failed_{false};

@@ -24,17 +24,17 @@ std::string Shown(const std::string& file) {
 
 }  // namespace
 
+bool LacksCores(const LaunchSpec& spec) {
+  return spec.blocks * spec.cores.aiv > spec.chip->aiv_count ||
+         spec.blocks * spec.cores.aic > spec.chip->aic_count;
+}
+
 std::optional<std::string> LackOfCores(const LaunchSpec& spec) {
-  const auto lack = [&](uint64_t per_block, uint64_t there, const char* kind) {
-    const uint64_t wanted = spec.blocks * per_block;
-    return wanted <= there ? std::string()
-                           : fmt::format("its {} blocks need {} {} and {} has {}", spec.blocks,
-                                         wanted, kind, spec.chip->name, there);
-  };
-  std::string found = lack(spec.cores.aiv, spec.chip->aiv_count, "AIV");
-  if (found.empty()) found = lack(spec.cores.aic, spec.chip->aic_count, "AIC");
-  if (found.empty()) return std::nullopt;
-  return found;
+  if (!LacksCores(spec)) return std::nullopt;
+  const bool aiv = spec.blocks * spec.cores.aiv > spec.chip->aiv_count;
+  return fmt::format("its {} blocks need {} {} and {} has {}", spec.blocks,
+                     spec.blocks * (aiv ? spec.cores.aiv : spec.cores.aic), aiv ? "AIV" : "AIC",
+                     spec.chip->name, aiv ? spec.chip->aiv_count : spec.chip->aic_count);
 }
 
 std::string SourceLocation::ToString() const {

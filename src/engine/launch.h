@@ -41,6 +41,8 @@ struct LaunchSpec {
   std::optional<unsigned char> fill_local_memory;
 };
 
+/// Whether a launch has more blocks than the chip has cores for.
+bool LacksCores(const LaunchSpec& spec);
 /// Why the cores of a launch could never meet, with the numbers: a chip has all of them at work at
 /// once only if it has that many. Nothing where they can.
 std::optional<std::string> LackOfCores(const LaunchSpec& spec);
