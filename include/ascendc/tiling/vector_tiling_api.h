@@ -198,6 +198,17 @@ HOSTNPU_TMP_SIZE(WelfordFinalize, 2)
 #undef HOSTNPU_TMP_SIZE
 
 template <typename Platform>
+inline void GetRintMaxMinTmpSize(const Platform&, const TensorShape& shape,
+                                 const uint32_t type_size, const bool reuse, uint32_t& max_value,
+                                 uint32_t& min_value) {
+  GetRintMaxMinTmpSize(shape, type_size, reuse, max_value, min_value);
+}
+template <typename Platform>
+inline void GetRintTmpBufferFactorSize(const Platform&, const uint32_t type_size,
+                                       uint32_t& live_nodes, uint32_t& extra_bytes) {
+  GetRintTmpBufferFactorSize(type_size, live_nodes, extra_bytes);
+}
+template <typename Platform>
 inline void GetRoundMaxMinTmpSize(const Platform&, const TensorShape& shape,
                                   const uint32_t type_size, const bool, uint32_t& max_value,
                                   uint32_t& min_value) {

@@ -185,5 +185,17 @@ TEST(VectorTilingTest, TopKGivesItsSizesAndRefusesWhatCannotBe) {
   EXPECT_FALSE(solve(5, 0));
 }
 
+TEST(VectorTilingTest, RintAsksWithAndWithoutThePlatform) {
+  const struct {
+  } platform;  // the sizes do not depend on it
+  uint32_t most = 0, least = 0, other_most = 1, other_least = 1;
+  AscendC::GetRintMaxMinTmpSize(platform, AscendC::TensorShape({4, 100}), 4, false, most, least);
+  AscendC::GetRintMaxMinTmpSize(AscendC::TensorShape({4, 100}), 4, false, other_most, other_least);
+  EXPECT_EQ(most, other_most);
+  EXPECT_EQ(least, other_least);
+  EXPECT_GE(most, least);
+  EXPECT_GE(least, 256u);
+}
+
 }  // namespace
 }  // namespace matmul_tiling
