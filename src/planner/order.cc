@@ -116,11 +116,13 @@ std::vector<double> Weigh(const Model& model, Measure measure) {
 
 }  // namespace
 
-std::vector<int32_t> OrderBlocks(const Model& model, Measure measure, uint64_t seed) {
+std::vector<int32_t> OrderBlocks(const Model& model, Measure measure, uint64_t seed,
+                                 const std::vector<double>& trouble) {
   std::vector<double> weights = Weigh(model, measure);
   if (seed != 0) {
     for (double& weight : weights) weight *= RandomFactor(&seed);
   }
+  for (size_t i = 0; i < trouble.size(); ++i) weights[i] *= 1 + trouble[i];
   std::vector<int32_t> order(model.blocks.size());
   std::iota(order.begin(), order.end(), 0);
   std::sort(order.begin(), order.end(), [&](int32_t a, int32_t b) {

@@ -25,8 +25,10 @@ enum class Measure {
 
 /// All blocks, the most urgent first. Equal ones keep their order. With a seed other than 0 each
 /// measure is first multiplied by a random factor of 0.8 to 1.2, so that a search that got lost can
-/// start again elsewhere; one seed always gives one order.
-std::vector<int32_t> OrderBlocks(const Model& model, Measure measure, uint64_t seed);
+/// start again elsewhere; one seed always gives one order. `trouble`, from 0 to 1 for each block,
+/// doubles its measure at the most; empty: none.
+std::vector<int32_t> OrderBlocks(const Model& model, Measure measure, uint64_t seed,
+                                 const std::vector<double>& trouble = {});
 
 }  // namespace hostnpu::planner
 

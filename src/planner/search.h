@@ -22,6 +22,8 @@ struct SearchSwitches {
   bool division = true;   ///< solve parts that no unplaced block joins one by one
   bool memory = true;     ///< do not search a state again that failed before
   bool symmetry = true;   ///< of two independent blocks at one offset, place the urgent one first
+  bool force = true;      ///< try only the blocks of a section that needs one next (with support)
+  bool jumps = true;      ///< drop choices that, by its causes, have nothing to do with a failure
 };
 
 enum class SearchVerdict {
@@ -52,6 +54,9 @@ class Search {
   SearchVerdict Run(int64_t capacity, const std::vector<int32_t>& order, const SearchLimit& limit,
                     Placement* found);
 
+  /// How often each block had to do with a failure of the runs so far, from 0 to 1: worth placing
+  /// early in the next one.
+  std::vector<double> Trouble() const;
   /// Nodes visited by all runs so far.
   int64_t nodes() const;
   /// The work of all runs, in visits of a block (some nanoseconds each): unlike time, repeatable.

@@ -91,8 +91,8 @@ class Portfolio {
     for (Measure measure : kSearchMeasures) {
       if (search_->work() >= budget_end_) return SearchVerdict::kGaveUp;
       Placement found;
-      const SearchVerdict verdict =
-          search_->Run(capacity, OrderBlocks(model_, measure, seed), {nodes, Deadline()}, &found);
+      const std::vector<int32_t> order = OrderBlocks(model_, measure, seed, search_->Trouble());
+      const SearchVerdict verdict = search_->Run(capacity, order, {nodes, Deadline()}, &found);
       if (verdict == SearchVerdict::kGaveUp) continue;
       if (verdict == SearchVerdict::kFound) Keep(std::move(found));
       if (verdict == SearchVerdict::kExhausted) proved_ = std::max(proved_, capacity + 1);
@@ -149,7 +149,7 @@ class Portfolio {
     // long ones. Every sixteenth round takes the measures as they are and is patient, for proofs.
     double nodes = 4000;
     for (uint64_t seed = 0; Clock::now() < end; ++seed) {
-      const bool plain = seed % 16 == 0;
+      const bool plain = seed % 16 == 15;
       const SearchVerdict verdict =
           TryAll(capacity, static_cast<int64_t>(plain ? 16 * nodes : nodes), plain ? 0 : seed);
       if (verdict != SearchVerdict::kGaveUp) return verdict;

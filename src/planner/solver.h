@@ -19,7 +19,7 @@ struct SolveOptions {
   double time_limit_seconds = 60;  // of the exact mode
   /// Work (Search::work) that the quick mode may spend on improving a plan that is 2 % or more
   /// above the bound; on one that is nearer in proportion less, down to a tenth. 0: first fit only.
-  int64_t effort = 40'000'000;
+  int64_t effort = 50'000'000;
   SearchSwitches switches{};
 };
 

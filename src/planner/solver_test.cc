@@ -91,9 +91,9 @@ Problem RandomProblem(std::mt19937* random, int32_t count, bool rich) {
 
 std::vector<SearchSwitches> AllSwitches() {
   std::vector<SearchSwitches> all;
-  for (int bits = 0; bits < 64; ++bits) {
+  for (int bits = 0; bits < 256; ++bits) {
     all.push_back({(bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0, (bits & 8) != 0,
-                   (bits & 16) != 0, (bits & 32) != 0});
+                   (bits & 16) != 0, (bits & 32) != 0, (bits & 64) != 0, (bits & 128) != 0});
   }
   return all;
 }
@@ -165,6 +165,58 @@ TEST(SolverTest, ProvesThatOneByteLessIsImpossibleWithEverySwitchCombination) {
       EXPECT_EQ(fails->verdict, Verdict::kImpossible);
     }
   }
+}
+
+/// A full square cut into pieces, each a little lower then: it fits, but hardly in another way.
+Problem CutSquare(uint32_t seed, size_t pieces) {
+  struct Piece {
+    int64_t sides[4];  // begin and end in time, begin and end in bytes
+  };
+  std::mt19937 random(seed);
+  Problem problem;
+  problem.capacity = 100000;
+  std::vector<Piece> all{{{0, problem.capacity, 0, problem.capacity}}};
+  const auto area = [](const Piece& p) {
+    return (p.sides[1] - p.sides[0]) * (p.sides[3] - p.sides[2]);
+  };
+  while (all.size() < pieces) {
+    size_t largest = 0;
+    for (size_t i = 1; i < all.size(); ++i) {
+      if (area(all[i]) > area(all[largest])) largest = i;
+    }
+    const int axis = random() % 2 != 0 ? 0 : 2;
+    Piece rest = all[largest];
+    const int64_t low = rest.sides[axis];
+    const auto percent = static_cast<int64_t>(20 + random() % 61);
+    const int64_t at = low + (rest.sides[axis + 1] - low) * percent / 100;
+    all[largest].sides[axis + 1] = rest.sides[axis] = at;
+    all.push_back(rest);
+  }
+  for (const Piece& p : all) {
+    const int64_t size = p.sides[3] - p.sides[2];
+    const auto loss = static_cast<int64_t>(random() % 300);
+    problem.buffers.push_back(Make("", p.sides[0], p.sides[1], size - size * loss / 10000));
+  }
+  return problem;
+}
+
+TEST(SolverTest, FullSectionsFirstAndJumpsToTheCulpritsFindATightPlanWithFarFewerNodes) {
+  const Problem problem = CutSquare(2, 160);
+  const auto nodes = [&](bool force, bool jumps) {
+    SolveOptions options;
+    options.exact = true;
+    options.effort = 0;
+    options.switches.force = force;
+    options.switches.jumps = jumps;
+    auto solution = Solve(problem, options);
+    EXPECT_EQ(solution->verdict, Verdict::kFits);
+    ExpectValid(problem, solution->plan);
+    return solution->nodes;
+  };
+  const int64_t plain = nodes(false, false);
+  EXPECT_LT(3 * nodes(true, false), plain);
+  EXPECT_LT(3 * nodes(false, true), plain);
+  EXPECT_LT(3 * nodes(true, true), plain);
 }
 
 TEST(SolverTest, GivesValidPlansForManyRandomProblemsOfAllKinds) {
