@@ -2,15 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One call of a TileLang kernel: the caller gives the inputs; sizes are solved from them, outputs
-// made, workspaces taken from the kernel's pool, everything named to the memory table so that a
-// stray access is caught and named, and the generated entry called. All of it costs a few
+// made, workspaces planned and leased from the stream, everything named to the memory table so that
+// a stray access is caught and named, and the generated entry called. All of it costs a few
 // microseconds, so nothing here goes back to Python except to make an error.
 #include "kernel.h"
 
 #include <dlfcn.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <cstring>
 #include <sstream>
@@ -29,7 +28,9 @@
 namespace hostnpu::bindings {
 namespace {
 
-constexpr uint64_t kPoolLimit = 4;  // leases of one kernel kept for later calls
+constexpr size_t kPlansKept = 8;  // of one kernel, for later calls with the same sizes
+/// Between two workspaces: a loop that goes on at the end of one meets this and is caught.
+constexpr int64_t kGuardBytes = workspace::kDefaultAlignment;
 
 /// The shape of something passed; belongs to whoever passed it.
 struct GivenShape {
@@ -63,10 +64,10 @@ class Loan {
   uint64_t bytes_ = 0;
 };
 
-/// The pattern of one element, repeated over the workspace.
-void FillValue(void* data, uint64_t bytes, ir::DType dtype, double value) {
-  std::array<unsigned char, 8> element{};
-  const auto put = [&](auto typed) { std::memcpy(element.data(), &typed, sizeof(typed)); };
+/// The bytes of one element of this value.
+workspace::Contents ValueOf(ir::DType dtype, double value) {
+  uint64_t pattern = 0;
+  const auto put = [&](auto typed) { std::memcpy(&pattern, &typed, sizeof(typed)); };
   switch (dtype) {
     case ir::DType::kFloat32:
       put(static_cast<float>(value));
@@ -88,20 +89,27 @@ void FillValue(void* data, uint64_t bytes, ir::DType dtype, double value) {
       put(static_cast<int64_t>(value));
       break;
   }
-  const uint64_t step = std::max<uint64_t>(ir::DTypeBits(dtype) / 8, 1);
-  for (uint64_t at = 0; at + step <= bytes; at += step)
-    std::memcpy(static_cast<char*>(data) + at, element.data(), step);
+  const uint32_t bytes = std::max(static_cast<uint32_t>(ir::DTypeBits(dtype)) / 8, 1u);
+  return workspace::Contents::Value(pattern, bytes);
 }
 
-bool IsAllZero(const void* data, uint64_t bytes, uint64_t* where) {
-  const auto* byte = static_cast<const unsigned char*>(data);
-  for (uint64_t at = 0; at < bytes; ++at) {
-    if (byte[at] != 0) {
-      *where = at;
-      return false;
-    }
+workspace::Contents ContentsOf(const Slot& slot) {
+  switch (slot.init) {
+    case ir::InitialContents::kUndefined:
+      break;
+    case ir::InitialContents::kZero:
+      return workspace::Contents::Zero();
+    case ir::InitialContents::kPersistentZero:
+      return workspace::Contents::PersistentZero();
+    case ir::InitialContents::kValue:
+      return ValueOf(slot.dtype, slot.init_value);
   }
-  return true;
+  return {};
+}
+
+bool HasSizes(const workspace::ArenaPlan& plan, const std::vector<int64_t>& sizes) {
+  return std::equal(plan.slots.begin(), plan.slots.end(), sizes.begin(), sizes.end(),
+                    [](const workspace::Slot& slot, int64_t bytes) { return slot.bytes == bytes; });
 }
 
 /// factor and offset of a size that is linear in one symbol and has no other.
@@ -122,12 +130,6 @@ std::optional<std::pair<int64_t, int64_t>> Linear(const ir::ExprPtr& size, uint6
 }
 
 }  // namespace
-
-Lease::~Lease() {
-  for (void* block : data) {
-    if (block != nullptr) (void)memory::DeviceMemory::Get().Free(block);
-  }
-}
 
 /// Whether a kernel's parameter of this type can be the number.
 bool Fits(ir::DType dtype, int64_t number) {
@@ -158,6 +160,7 @@ struct Kernel::Frame {
     for (Loan& loan : loans) loan.End();
     for (TensorView& view : views) view.Release();
     for (nb::object& object : objects) object.reset();
+    sizes.clear();
     std::fill(words.begin(), words.end(), 0);
     std::fill(known.begin(), known.end(), 0);
     std::fill(symbols.begin(), symbols.end(), 0);
@@ -168,6 +171,7 @@ struct Kernel::Frame {
   }
 
   std::vector<uint64_t> words;
+  std::vector<int64_t> sizes;  ///< of the workspaces
   std::vector<char> known;
   std::vector<int64_t> symbols;
   std::vector<TensorView> views;    ///< by slot; kNone where nothing is passed
@@ -544,73 +548,27 @@ void Kernel::FixSizes() {
   }
 }
 
-std::shared_ptr<Lease> Kernel::TakeLease(Frame& frame) {
-  if (workspaces_.empty()) return nullptr;
-  std::vector<uint64_t> sizes;
-  sizes.reserve(workspaces_.size());
-  for (const size_t i : workspaces_) {
-    sizes.push_back(static_cast<uint64_t>(BytesFor(frame, slots_[i])));
+runtime::PlanPointer Kernel::PlanWorkspaces(const std::vector<int64_t>& sizes) {
+  if (sizes.empty()) return nullptr;
+  std::lock_guard lock(plans_mutex_);
+  for (size_t i = 0; i < plans_.size(); ++i) {
+    if (!HasSizes(*plans_[i], sizes)) continue;
+    std::rotate(plans_.begin(), plans_.begin() + static_cast<ptrdiff_t>(i),
+                plans_.begin() + static_cast<ptrdiff_t>(i) + 1);
+    return plans_.front();
   }
-  std::shared_ptr<Lease> lease;
-  bool fresh = false;
-  {
-    std::lock_guard lock(pool_mutex_);
-    for (size_t i = 0; i < pool_.size() && lease == nullptr; ++i) {
-      if (pool_[i]->sizes != sizes) continue;
-      lease = std::move(pool_[i]);
-      pool_.erase(pool_.begin() + static_cast<ptrdiff_t>(i));
-    }
-  }
-  if (lease == nullptr) {
-    fresh = true;
-    lease = std::make_shared<Lease>();
-    lease->sizes = sizes;
-    for (size_t w = 0; w < sizes.size(); ++w) {
-      const std::string& label = slots_[workspaces_[w]].name;
-      lease->data.push_back(nullptr);
-      if (sizes[w] == 0) continue;
-      lease->data.back() = Take(memory::DeviceMemory::Get().Allocate(0, sizes[w], label));
-    }
-  }
-  for (size_t w = 0; w < workspaces_.size(); ++w) {
-    frame.words[workspaces_[w]] = reinterpret_cast<uint64_t>(lease->data[w]);
-  }
-  InitWorkspaces(*lease, fresh);
-  return lease;
-}
-
-void Kernel::InitWorkspaces(const Lease& lease, bool fresh) const {
-  for (size_t w = 0; w < workspaces_.size(); ++w) {
+  workspace::Request request;
+  request.owner = name_;
+  request.guard_bytes = kGuardBytes;
+  for (size_t w = 0; w < sizes.size(); ++w) {
     const Slot& slot = slots_[workspaces_[w]];
-    if (lease.data[w] == nullptr) continue;
-    switch (slot.init) {
-      case ir::InitialContents::kUndefined:
-        break;
-      case ir::InitialContents::kPersistentZero:
-        if (fresh) std::memset(lease.data[w], 0, lease.sizes[w]);
-        break;
-      case ir::InitialContents::kZero:
-        std::memset(lease.data[w], 0, lease.sizes[w]);
-        break;
-      case ir::InitialContents::kValue:
-        FillValue(lease.data[w], lease.sizes[w], slot.dtype, slot.init_value);
-        break;
-    }
+    request.regions.push_back(
+        {slot.name, sizes[w], workspace::kDefaultAlignment, ContentsOf(slot), {}});
   }
-}
-
-void Kernel::CheckPersistent(const Lease& lease) const {
-  for (size_t w = 0; w < workspaces_.size(); ++w) {
-    const Slot& slot = slots_[workspaces_[w]];
-    uint64_t where = 0;
-    if (slot.init != ir::InitialContents::kPersistentZero || lease.data[w] == nullptr) continue;
-    if (IsAllZero(lease.data[w], lease.sizes[w], &where)) continue;
-    std::memset(lease.data[w], 0, lease.sizes[w]);
-    RaiseAs("workspace", fmt::format("workspace '{}' of kernel '{}' is persistent-zero, but the "
-                                     "kernel left it dirty: byte {} of {} is "
-                                     "not 0",
-                                     slot.name, name_, where, lease.sizes[w]));
-  }
+  auto plan = std::make_shared<const workspace::ArenaPlan>(Take(workspace::PlanArena(request)));
+  if (plans_.size() == kPlansKept) plans_.pop_back();
+  plans_.insert(plans_.begin(), plan);
+  return plan;
 }
 
 void Kernel::Run(Frame& frame) {
@@ -622,12 +580,16 @@ void Kernel::Run(Frame& frame) {
         view.source() != TensorSource::kNone ? view.bytes() : BytesFor(frame, slot);
     frame.loans[i].Take(reinterpret_cast<void*>(frame.words[i]), bytes, slot.name);
   }
+  for (const size_t i : workspaces_) frame.sizes.push_back(BytesFor(frame, slots_[i]));
+  const CallWorkspaces workspaces{PlanWorkspaces(frame.sizes), workspaces_};
   base::Result<void> outcome;
   {
     nb::gil_scoped_release release;
-    outcome = RunAndWait(entry_, frame.words.data());
+    outcome = RunAndWait(entry_, frame.words.data(), workspaces);
   }
-  if (!outcome.ok()) RaiseAs("kernel", ExplainFault(outcome.error().ToString()));
+  if (outcome.ok()) return;
+  const bool ran_to_its_end = outcome.error().code != base::Code::kKernelFault;
+  RaiseAs(ran_to_its_end ? "workspace" : "kernel", ExplainFault(outcome.error().ToString()));
 }
 
 std::string Kernel::ExplainFault(const std::string& text) const {
@@ -696,13 +658,7 @@ nb::object Kernel::Call(Frame& frame, nb::handle args) {
   Solve(frame);
   CheckShapes(frame);
   AllocateOutputs(frame);
-  const std::shared_ptr<Lease> lease = TakeLease(frame);
   Run(frame);
-  if (lease != nullptr) {
-    CheckPersistent(*lease);
-    std::lock_guard lock(pool_mutex_);
-    if (pool_.size() < kPoolLimit) pool_.push_back(lease);
-  }
   return Results(frame);
 }
 
@@ -731,7 +687,7 @@ std::vector<int64_t> Kernel::ReadShape(size_t slot, nb::handle given) const {
   return sizes;
 }
 
-nb::list Kernel::Plan(nb::args shapes) {
+nb::dict Kernel::Plan(nb::args shapes) {
   Frame frame(*this);
   if (shapes.size() != inputs_.size()) {
     RaiseAs("value", fmt::format("the plan of kernel '{}' takes a shape (or the number) for each "
@@ -751,22 +707,29 @@ nb::list Kernel::Plan(nb::args shapes) {
   }
   Solve(frame);
   CheckShapes(frame);
+  std::vector<int64_t> bytes;
+  for (const size_t i : workspaces_) bytes.push_back(BytesFor(frame, slots_[i]));
+  const runtime::PlanPointer plan = PlanWorkspaces(bytes);
   nb::list rows;
-  for (const size_t i : workspaces_) {
-    const Slot& slot = slots_[i];
-    const std::vector<int64_t> shape = ShapeOf(frame, slot);
+  for (size_t w = 0; w < workspaces_.size(); ++w) {
+    const Slot& slot = slots_[workspaces_[w]];
     nb::list dims;
-    for (int64_t size : shape) dims.append(size);
+    for (int64_t size : ShapeOf(frame, slot)) dims.append(size);
     nb::dict row;
     row["name"] = slot.name;
     row["shape"] = nb::tuple(dims);
     row["dtype"] = std::string(ir::DTypeName(slot.dtype));
-    row["bytes"] = BytesOf(slot, shape);
+    row["bytes"] = bytes[w];
     row["declared"] = BytesOf(slot, DeclaredShapeOf(frame, slot));
+    row["offset"] = plan->slots[w].offset;
+    row["persistent"] = plan->slots[w].persistent;
     row["contents"] = ContentsName(slot.init);
     rows.append(row);
   }
-  return rows;
+  nb::dict result;
+  result["rows"] = rows;
+  result["total_bytes"] = plan == nullptr ? 0 : plan->bytes + plan->persistent_bytes;
+  return result;
 }
 
 }  // namespace hostnpu::bindings

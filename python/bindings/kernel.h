@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "runtime/launch_memory.h"
 #include "tensor.h"
 #include "tilelang/codegen/ascendc_writer.h"
 #include "tilelang/ir/module.h"
@@ -56,13 +57,6 @@ struct Solution {
   int64_t offset;
 };
 
-/// The memory of one call's workspaces; returned to the kernel's pool when the call is over.
-struct Lease {
-  std::vector<uint64_t> sizes;
-  std::vector<void*> data;
-  ~Lease();
-};
-
 /// A compiled kernel and how to call it. Calls from several threads are safe.
 class Kernel {
  public:
@@ -81,8 +75,8 @@ class Kernel {
   /// Lets several results stand in the order of these slots instead of the signature's.
   void OrderResults(const std::vector<size_t>& slots);
 
-  /// (name, shape, bytes, contents) of each workspace, for the shapes of the inputs in order.
-  nb::list Plan(nb::args shapes);
+  /// What a call with inputs of these shapes leases: "rows", one a workspace, and "total_bytes".
+  nb::dict Plan(nb::args shapes);
 
   void set_strict(bool strict) { strict_ = strict; }
   bool strict() const { return strict_; }
@@ -112,9 +106,9 @@ class Kernel {
   /// Raises, with the name, for a product that no memory holds.
   int64_t BytesOf(const Slot& slot, const std::vector<int64_t>& shape) const;
   void AllocateOutputs(Frame& frame) const;
-  std::shared_ptr<Lease> TakeLease(Frame& frame);
-  void InitWorkspaces(const Lease& lease, bool fresh) const;
-  void CheckPersistent(const Lease& lease) const;
+  /// Where the workspaces of these sizes stand; null if there are none. Made once for each of the
+  /// sizes that came last.
+  runtime::PlanPointer PlanWorkspaces(const std::vector<int64_t>& sizes);
   void Run(Frame& frame);
   nb::object Results(Frame& frame) const;
   std::string NamesOf(const std::vector<size_t>& list) const;
@@ -145,8 +139,8 @@ class Kernel {
 
   std::vector<std::unique_ptr<Frame>> frames_;  // of calls that are over
 
-  std::mutex pool_mutex_;
-  std::vector<std::shared_ptr<Lease>> pool_;
+  std::mutex plans_mutex_;
+  std::vector<runtime::PlanPointer> plans_;  // the latest in front
 };
 
 /// What Python's class of kernels derives from: a call of it goes to the Kernel, and not through

@@ -203,12 +203,12 @@ base::Result<void> DeviceMemory::Register(void* data, uint64_t size_bytes, uint3
                       entry.info.Name(), data, entry.info.device, device)};
     }
     entry.info.size_bytes = std::max(entry.info.size_bytes, size_bytes);
-    entry.lent_bytes.push_back(size_bytes);
+    entry.also_lent.push_back(size_bytes);
   } else {
     Entry entry;
     entry.info = BufferInfo{next_id_++, std::move(label),  base, size_bytes,
                             device,     Origin::kExternal, false};
-    entry.lent_bytes = {size_bytes};
+    entry.lent_bytes = size_bytes;
     live_.emplace(base, std::move(entry));
     freed_.erase(base);
   }
@@ -221,19 +221,27 @@ base::Result<void> DeviceMemory::Unregister(void* data, uint64_t size_bytes) {
   std::unique_lock lock(mutex_);
   auto found = live_.find(reinterpret_cast<uintptr_t>(data));
   if (found != live_.end() && found->second.info.origin != Origin::kExternal) return {};
-  std::vector<uint64_t> none;
-  std::vector<uint64_t>& lent = found == live_.end() ? none : found->second.lent_bytes;
-  const auto ended = std::find(lent.begin(), lent.end(), size_bytes);
-  if (ended == lent.end()) {
+  const auto unknown = [&] {
     return base::Error{base::Code::kNotFound,
                        fmt::format("No {} bytes at {} are lent.", size_bytes, data)};
-  }
-  lent.erase(ended);
-  if (lent.empty()) {
+  };
+  if (found == live_.end()) return unknown();
+  Entry& entry = found->second;
+  std::vector<uint64_t>& others = entry.also_lent;
+  if (entry.lent_bytes != size_bytes) {
+    const auto ended = std::find(others.begin(), others.end(), size_bytes);
+    if (ended == others.end()) return unknown();
+    others.erase(ended);
+  } else if (others.empty()) {
     live_.erase(found);
+    generation_.fetch_add(1, std::memory_order_release);
+    return {};
   } else {
-    found->second.info.size_bytes = *std::max_element(lent.begin(), lent.end());
+    entry.lent_bytes = others.back();
+    others.pop_back();
   }
+  entry.info.size_bytes = entry.lent_bytes;
+  for (uint64_t bytes : others) entry.info.size_bytes = std::max(entry.info.size_bytes, bytes);
   generation_.fetch_add(1, std::memory_order_release);
   return {};
 }
@@ -242,11 +250,11 @@ base::Result<void> DeviceMemory::FreeLocked(void* data, Origin origin) {
   const auto base = reinterpret_cast<uintptr_t>(data);
   auto found = live_.find(base);
   if (found == live_.end()) {
-    const Entry* inside = FindLocked(base, 1);
+    const BufferInfo* inside = FindLocked(base, 1);
     if (inside != nullptr) {
       return base::Error{base::Code::kInvalidArgument,
                          fmt::format("The address ({}) is {} bytes inside {}, not its start.", data,
-                                     base - inside->info.base, inside->info.Name())};
+                                     base - inside->base, inside->Name())};
     }
     auto freed = freed_.find(base);
     if (freed != freed_.end()) {
@@ -289,14 +297,20 @@ base::Result<void> DeviceMemory::FreeHost(void* data) {
 }
 
 /// The innermost live buffer that holds [address, address + bytes).
-const DeviceMemory::Entry* DeviceMemory::FindLocked(uintptr_t address, uint64_t bytes) const {
+const BufferInfo* DeviceMemory::FindLocked(uintptr_t address, uint64_t bytes) const {
+  const auto holds = [&](const BufferInfo& info) {
+    const uint64_t offset = address - info.base;
+    return offset < info.size_bytes && bytes <= info.size_bytes - offset;
+  };
   for (auto next = live_.upper_bound(address); next != live_.begin();) {
     --next;
     const BufferInfo& info = next->second.info;
-    const uint64_t offset = address - info.base;
-    if (offset < info.size_bytes && bytes <= info.size_bytes - offset) return &next->second;
+    if (next->second.parts.empty() && holds(info)) return &info;
+    for (const BufferInfo& part : next->second.parts) {
+      if (address >= part.base && holds(part)) return &part;
+    }
     // Only lent ranges lie inside others; farther below than the largest buffer none reaches here.
-    if (info.origin != Origin::kExternal || offset >= largest_bytes_) return nullptr;
+    if (info.origin != Origin::kExternal || address - info.base >= largest_bytes_) return nullptr;
   }
   return nullptr;
 }
@@ -316,16 +330,31 @@ std::optional<BufferInfo> DeviceMemory::Find(const void* address) const {
 std::optional<BufferInfo> DeviceMemory::FindRange(const void* address, uint64_t bytes) const {
   std::shared_lock lock(mutex_);
   const auto value = reinterpret_cast<uintptr_t>(address);
-  if (const Entry* entry = FindLocked(value, bytes)) return entry->info;
-  if (const Entry* entry = FindLocked(value, 1)) return entry->info;
+  if (const BufferInfo* info = FindLocked(value, bytes)) return *info;
+  if (const BufferInfo* info = FindLocked(value, 1)) return *info;
   return FindFreedLocked(value);
+}
+
+bool DeviceMemory::IsLabelledDeviceMemory(const void* address, uint32_t device) const {
+  std::shared_lock lock(mutex_);
+  const BufferInfo* info = FindLocked(reinterpret_cast<uintptr_t>(address), 1);
+  return info != nullptr && info->device == device && info->origin != Origin::kHost &&
+         !info->label.empty();
 }
 
 std::optional<BufferInfo> DeviceMemory::NearestBelow(const void* address) const {
   std::shared_lock lock(mutex_);
-  auto next = live_.upper_bound(reinterpret_cast<uintptr_t>(address));
+  const auto value = reinterpret_cast<uintptr_t>(address);
+  auto next = live_.upper_bound(value);
   if (next == live_.begin()) return std::nullopt;
-  return (--next)->second.info;
+  --next;
+  const BufferInfo* nearest = &next->second.info;
+  for (const BufferInfo& part : next->second.parts) {
+    if (part.base <= value && (nearest == &next->second.info || part.base > nearest->base)) {
+      nearest = &part;
+    }
+  }
+  return *nearest;
 }
 
 base::Result<void> DeviceMemory::SetLabel(const void* data, std::string label) {
@@ -346,7 +375,7 @@ void DeviceMemory::SetExtent(const void* data, uint64_t size_bytes, std::string_
     const auto found = live_.find(base);
     if (found == live_.end() || found->second.info.origin != Origin::kDevice) return;
     const BufferInfo& info = found->second.info;
-    if (info.size_bytes == size_bytes && info.label == label) return;
+    if (info.size_bytes == size_bytes && info.label == label && found->second.parts.empty()) return;
   }
   std::unique_lock lock(mutex_);
   const auto found = live_.find(base);
@@ -354,6 +383,37 @@ void DeviceMemory::SetExtent(const void* data, uint64_t size_bytes, std::string_
   Entry& entry = found->second;
   entry.info.label = label;
   entry.info.size_bytes = std::min(size_bytes, entry.allocated_bytes);
+  entry.parts.clear();
+  generation_.fetch_add(1, std::memory_order_release);
+}
+
+void DeviceMemory::SetParts(const void* data, std::span<const BlockPart> parts) {
+  const auto base = reinterpret_cast<uintptr_t>(data);
+  const auto is_part = [&](const BlockPart& part, const BufferInfo& known) {
+    return known.base == base + part.offset && known.size_bytes == part.size_bytes &&
+           known.label == part.label;
+  };
+  {
+    std::shared_lock lock(mutex_);
+    const auto found = live_.find(base);
+    if (found == live_.end() || found->second.info.origin != Origin::kDevice) return;
+    const std::vector<BufferInfo>& known = found->second.parts;
+    if (std::equal(parts.begin(), parts.end(), known.begin(), known.end(), is_part)) return;
+  }
+  std::unique_lock lock(mutex_);
+  const auto found = live_.find(base);
+  if (found == live_.end() || found->second.info.origin != Origin::kDevice) return;
+  Entry& entry = found->second;
+  entry.info.size_bytes = entry.allocated_bytes;
+  entry.parts.clear();
+  for (const BlockPart& part : parts) {
+    if (part.offset >= entry.allocated_bytes) continue;
+    BufferInfo info = entry.info;
+    info.label = part.label;
+    info.base = base + part.offset;
+    info.size_bytes = std::min(part.size_bytes, entry.allocated_bytes - part.offset);
+    entry.parts.push_back(std::move(info));
+  }
   generation_.fetch_add(1, std::memory_order_release);
 }
 

@@ -165,5 +165,35 @@ TEST(DeviceMemoryTest, AFreedBlockIsFreedToItsEndThoughItsLastExtentWasShorter) 
   EXPECT_TRUE(memory.Find(data + 4095)->freed);
 }
 
+TEST(DeviceMemoryTest, ABlockInPartsIsSeveralBuffersAndNothingBetweenThem) {
+  DeviceMemory& memory = DeviceMemory::Get();
+  char* data = Allocated(4096);
+  memory.SetParts(data, std::vector<BlockPart>{{0, 100, "a"}, {1024, 512, "b"}});
+  EXPECT_EQ(memory.Find(data + 99)->Name(), memory.Find(data)->Name());
+  EXPECT_EQ(memory.FindRange(data, 101)->label, "a") << "an overrun is one of the part it began in";
+  EXPECT_EQ(memory.FindRange(data, 101)->size_bytes, 100u);
+  EXPECT_FALSE(memory.Find(data + 100).has_value());
+  EXPECT_EQ(memory.NearestBelow(data + 600)->label, "a");
+  EXPECT_EQ(memory.Find(data + 1535)->label, "b");
+  EXPECT_TRUE(memory.IsLabelledDeviceMemory(data + 1535, 0));
+  EXPECT_FALSE(memory.IsLabelledDeviceMemory(data + 1535, 1));
+  EXPECT_FALSE(memory.IsLabelledDeviceMemory(data + 100, 0));
+  EXPECT_EQ(memory.Find(data + 1535)->base, reinterpret_cast<uintptr_t>(data) + 1024);
+  EXPECT_FALSE(memory.Find(data + 1536).has_value());
+  EXPECT_EQ(memory.NearestBelow(data + 1536)->label, "b");
+  const uint64_t generation = memory.generation();
+  memory.SetParts(data, std::vector<BlockPart>{{0, 100, "a"}, {1024, 512, "b"}});
+  EXPECT_EQ(memory.generation(), generation) << "the same again costs nobody a cached window";
+  memory.SetParts(data, std::vector<BlockPart>{{0, 100, "a"}, {1024, 512, "c"}});
+  EXPECT_NE(memory.generation(), generation);
+  memory.SetExtent(data, 4096, "whole");
+  EXPECT_EQ(memory.FindRange(data + 90, 3000)->label, "whole");
+  memory.SetParts(data, std::vector<BlockPart>{{4000, 1000, "cut"}, {5000, 10, "gone"}});
+  EXPECT_EQ(memory.Find(data + 4095)->size_bytes, 96u);
+  EXPECT_FALSE(memory.Find(data).has_value());
+  ASSERT_TRUE(memory.Free(data).ok());
+  EXPECT_TRUE(memory.Find(data + 100)->freed) << "all of the block";
+}
+
 }  // namespace
 }  // namespace hostnpu::memory

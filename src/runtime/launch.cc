@@ -83,6 +83,7 @@ base::Result<void> CheckPointer(const Submission& s, size_t index) {
   const void* value = PointerArgument(s.launch, index);
   if (value == nullptr) return {};
   auto& memory = memory::DeviceMemory::Get();
+  if (memory.IsLabelledDeviceMemory(value, s.device)) return {};
   std::optional<memory::BufferInfo> buffer = memory.Find(value);
   if (!buffer.has_value() || buffer->freed) {
     if (s.is_twin && !buffer.has_value()) return {};

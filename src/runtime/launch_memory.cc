@@ -187,8 +187,18 @@ PlanPointer PlanOfOne(std::string owner, std::string name, uint64_t system_bytes
   return plan;
 }
 
+base::Result<const workspace::LaunchWorkspace*> LaunchMemory::LeaseAll(StreamMemory& memory,
+                                                                       Slot slot,
+                                                                       PlanPointer plan) {
+  Part part;
+  HOSTNPU_ASSIGN_OR_RETURN(part.workspace, memory.Prepare(slot, *plan));
+  part.plan = std::move(plan);
+  parts_.push_back(std::move(part));
+  return static_cast<const workspace::LaunchWorkspace*>(&parts_.back().workspace);
+}
+
 base::Result<std::byte*> LaunchMemory::Lease(StreamMemory& memory, Slot slot, PlanPointer plan) {
-  const workspace::Slot& region = plan->slots.front();
+  const workspace::Slot region = plan->slots.front();
   if (region.bytes > workspace::kMaxBufferBytes) {
     return base::Error{
         base::Code::kOutOfMemory,
@@ -196,53 +206,79 @@ base::Result<std::byte*> LaunchMemory::Lease(StreamMemory& memory, Slot slot, Pl
                     "than any device has.",
                     region.bytes, workspace::kMaxBufferBytes)};
   }
-  auto prepared = memory.Prepare(slot, *plan);
-  if (!prepared.ok()) return std::move(prepared).error();
-  Part part;
-  part.workspace = std::move(prepared).value();
-  part.region = part.workspace.Address(0);
-  if (part.region == nullptr) part.region = part.workspace.arena() + region.offset;
-  part.is_leased = true;
-  part.plan = std::move(plan);
-  std::byte* const front = part.region - region.offset;
-  parts_.push_back(std::move(part));
-  return front;
+  HOSTNPU_ASSIGN_OR_RETURN(const workspace::LaunchWorkspace* leased,
+                           LeaseAll(memory, slot, std::move(plan)));
+  return region.persistent ? leased->persistent() : leased->arena();
 }
 
 void LaunchMemory::Watch(PlanPointer plan, std::byte* base) {
   Part part;
-  part.region = base + plan->slots.front().offset;
+  part.watched = base + plan->slots.front().offset;
   part.plan = std::move(plan);
   parts_.push_back(std::move(part));
+}
+
+// A single workspace and the library's part in front of it are one buffer, as on the device;
+// several are buffers each, so that an overrun from one into the next is caught.
+void LaunchMemory::SetBounds(const Part& part) {
+  auto& memory = memory::DeviceMemory::Get();
+  const std::vector<workspace::Slot>& slots = part.plan->slots;
+  const auto bytes = [](int64_t count) { return static_cast<uint64_t>(count); };
+  if (slots.size() == 1) {
+    const workspace::Slot& slot = slots.front();
+    memory.SetExtent(slot.persistent ? part.workspace.persistent() : part.workspace.arena(),
+                     bytes(slot.offset + slot.bytes), slot.name);
+    return;
+  }
+  for (const bool persistent : {false, true}) {
+    const std::byte* block = persistent ? part.workspace.persistent() : part.workspace.arena();
+    if (block == nullptr) continue;
+    static thread_local std::vector<memory::BlockPart> inside;
+    inside.clear();
+    for (const workspace::Slot& slot : slots) {
+      if (slot.persistent != persistent || slot.bytes == 0) continue;
+      inside.push_back({bytes(slot.offset), bytes(slot.bytes), slot.name});
+    }
+    memory.SetParts(block, inside);
+  }
+}
+
+void LaunchMemory::Remember(Part& part) {
+  part.before.resize(part.plan->slots.size());
+  for (size_t i = 0; i < part.before.size(); ++i) {
+    const int64_t bytes = part.plan->slots[i].bytes;
+    const std::byte* region = part.RegionAt(i);
+    if (region != nullptr && IsAlive(region, bytes)) part.before[i].assign(region, region + bytes);
+  }
 }
 
 void LaunchMemory::Begin() {
   const FillPolicy policy = UndefinedPolicy();
   const bool reports = ReportsWorkspaces();
   for (Part& part : parts_) {
-    const workspace::Slot& slot = part.plan->slots.front();
-    if (part.is_leased) {
-      memory::DeviceMemory::Get().SetExtent(
-          part.region - slot.offset, static_cast<uint64_t>(slot.offset + slot.bytes), slot.name);
+    if (part.IsLeased()) {
+      SetBounds(part);
       // What is touched of undefined bytes shows best on poison.
       part.workspace.Fill(0, reports && policy == FillPolicy::kNone ? FillPolicy::kPoison : policy);
     }
-    if (reports && IsAlive(part.region, slot.bytes)) {
-      part.before.assign(part.region, part.region + slot.bytes);
-    }
+    if (reports) Remember(part);
   }
 }
 
-void LaunchMemory::Count(const Part& part) const {
-  const workspace::Slot& slot = part.plan->slots.front();
-  CountWorkspace(part.plan->owner, slot.name, slot.bytes, ChangedEnd(part.before, part.region));
+void LaunchMemory::Count(const Part& part) {
+  for (size_t i = 0; i < part.before.size(); ++i) {
+    const workspace::Slot& slot = part.plan->slots[i];
+    if (part.before[i].empty() || !IsAlive(part.RegionAt(i), slot.bytes)) continue;
+    CountWorkspace(part.plan->owner, slot.name, slot.bytes,
+                   ChangedEnd(part.before[i], part.RegionAt(i)));
+  }
 }
 
 base::Result<void> LaunchMemory::End() {
   base::Result<void> result;
   for (Part& part : parts_) {
-    if (!part.before.empty() && IsAlive(part.region, part.Bytes())) Count(part);
-    if (!part.is_leased) continue;
+    Count(part);
+    if (!part.IsLeased()) continue;
     auto finished = part.workspace.Finish();
     if (result.ok() && !finished.ok()) result = std::move(finished);
   }

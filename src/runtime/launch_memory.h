@@ -89,6 +89,10 @@ class LaunchMemory {
  public:
   /// Leases a plan of PlanOfOne(). The address is that of the library's part, if there is one.
   base::Result<std::byte*> Lease(StreamMemory& memory, Slot slot, PlanPointer plan);
+  /// Leases a plan of several workspaces, without a library's part. What is returned stays valid
+  /// until the next lease or move.
+  base::Result<const workspace::LaunchWorkspace*> LeaseAll(StreamMemory& memory, Slot slot,
+                                                           PlanPointer plan);
   /// Memory of the caller: it is left as it is, but counted. Call it only for the report.
   void Watch(PlanPointer plan, std::byte* base);
 
@@ -102,13 +106,18 @@ class LaunchMemory {
  private:
   struct Part {
     PlanPointer plan;
-    workspace::LaunchWorkspace workspace;  // of a lease
-    std::byte* region = nullptr;           // past the library's part
-    bool is_leased = false;
-    std::vector<std::byte> before;  // for the report: what stood there; empty: not counted
-    int64_t Bytes() const { return plan->slots.front().bytes; }
+    workspace::LaunchWorkspace workspace;          // of a lease
+    std::byte* watched = nullptr;                  // of the caller, past the library's part
+    std::vector<std::vector<std::byte>> before{};  // for the report: what stood in each region
+
+    bool IsLeased() const { return watched == nullptr; }
+    std::byte* RegionAt(size_t index) const {
+      return IsLeased() ? workspace.Address(index) : watched;
+    }
   };
-  void Count(const Part& part) const;
+  static void SetBounds(const Part& part);
+  static void Remember(Part& part);
+  static void Count(const Part& part);
 
   std::vector<Part> parts_;
 };

@@ -468,6 +468,82 @@ TEST_F(LaunchMemoryTest, TheReportSaysWhatWasTouchedAndWarnsOfWasteWithoutAnErro
   EXPECT_THAT(report, Not(HasSubstr("of \"thrifty\" has")));
 }
 
+PlanPointer PlanOfThree(const char* owner, int64_t bytes) {
+  workspace::Request request{owner, 0, {{"first", bytes}, {"counts", 64}, {"last", 100}}, {}};
+  request.regions[1].contents = workspace::Contents::PersistentZero();
+  request.guard_bytes = 512;
+  auto plan = workspace::PlanArena(request);
+  EXPECT_TRUE(plan.ok());
+  return std::make_shared<const workspace::ArenaPlan>(*plan);
+}
+
+TEST_F(LaunchMemoryTest, SeveralWorkspacesOfALaunchAreOneLeaseAndBuffersEach) {
+  SetReportsWorkspaces(true);
+  StreamMemory memory(0, "[Stream 0]");
+  const auto leases = PoolOf(0).Statistics().leases;
+  LaunchMemory launch;
+  const auto leased = launch.LeaseAll(memory, Slot::kWorkspace, PlanOfThree("three", 4096));
+  ASSERT_TRUE(leased.ok());
+  EXPECT_EQ(PoolOf(0).Statistics().leases, leases + 1);
+  std::byte* const first = (*leased)->Address(0);
+  std::byte* const counts = (*leased)->Address(1);
+  std::byte* const last = (*leased)->Address(2);
+  launch.Begin();
+  auto& table = memory::DeviceMemory::Get();
+  EXPECT_EQ(table.Find(first)->label, "first");
+  EXPECT_EQ(table.Find(first)->size_bytes, 4096u);
+  EXPECT_EQ(table.Find(counts)->label, "counts");
+  EXPECT_EQ(table.Find(last)->size_bytes, 100u);
+  EXPECT_FALSE(table.Find(first + 4096).has_value());
+  EXPECT_FALSE(table.Find(last + 100).has_value());
+  std::memset(first, 1, 1024);
+  counts[7] = std::byte{3};
+  const auto ended = launch.End();
+  ASSERT_FALSE(ended.ok());
+  EXPECT_EQ(ended.error().code, base::Code::kInvalidState);
+  EXPECT_THAT(ended.error().message, AllOf(HasSubstr("\"counts\"] is persistent-zero"),
+                                           HasSubstr("leaves byte 7 as 0x03")));
+  EXPECT_EQ(counts[7], std::byte{0});
+  EXPECT_THAT(WorkspaceReport(),
+              AllOf(HasSubstr("workspace of three: reserved 4.3 kB, touched 24 %"),
+                    HasSubstr("first (1 launch)"), HasSubstr("1024 touched"),
+                    HasSubstr("last (1 launch)")));
+}
+
+/// Asks for n bytes at x, as a copy would.
+void CheckBytes(void* pointer) {
+  const auto* a = static_cast<Arguments*>(pointer);
+  hostnpu_core->abi->gm_check(hostnpu_core, "DataCopy", a->x, static_cast<uint64_t>(a->n),
+                              HOSTNPU_GM_WRITE);
+}
+
+TEST_F(LaunchMemoryTest, AnOverrunFromOneWorkspaceOfALaunchIntoTheNextIsNamed) {
+  Register("checks", 64);
+  StreamMemory memory(0, "[Stream 0]");
+  LaunchMemory leases;
+  const auto leased = leases.LeaseAll(memory, Slot::kWorkspace, PlanOfThree("checks", 4096));
+  ASSERT_TRUE(leased.ok());
+  std::byte* const first = (*leased)->Address(0);
+  leases.Begin();
+  for (const auto& [offset, bytes] : {std::pair(4096 - 64, 64), std::pair(0, 4096)}) {
+    EXPECT_EQ(Launch("checks", CheckBytes, a_, bytes, first + offset), ACL_SUCCESS);
+    EXPECT_EQ(aclrtSynchronizeStream(a_), ACL_SUCCESS) << Message();
+  }
+  const std::pair<int, const char*> wrong[] = {
+      {4096 - 32, "writes 64 bytes at offset 4064 of [Buffer "},
+      {4096, "writes 64 bytes at offset 4096 of [Buffer "}};
+  for (const auto& [offset, text] : wrong) {
+    aclrtStream stream = nullptr;
+    ASSERT_EQ(aclrtCreateStream(&stream), ACL_SUCCESS);
+    // The end of a buffer may be passed: it is that of an empty slice.
+    EXPECT_EQ(Launch("checks", CheckBytes, stream, 64, first + offset), ACL_SUCCESS) << Message();
+    EXPECT_NE(aclrtSynchronizeStream(stream), ACL_SUCCESS);
+    EXPECT_THAT(Message(), AllOf(HasSubstr(text), HasSubstr("\"first\"], which has 4096 bytes")));
+    EXPECT_EQ(aclrtDestroyStreamForce(stream), ACL_SUCCESS);
+  }
+  EXPECT_TRUE(leases.End().ok());
+}
+
 TEST_F(LaunchMemoryTest, TheReportCountsAWorkspaceOfTheCallerAndLeavesItsContents) {
   SetReportsWorkspaces(true);
   Register("given", 100);

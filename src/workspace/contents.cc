@@ -87,7 +87,7 @@ base::Result<void> CheckPersistentZero(const ArenaPlan& plan, std::byte* persist
     std::memset(data, 0, static_cast<size_t>(slot.bytes));
   }
   if (text.empty()) return {};
-  return base::Error{base::Code::kKernelFault, std::move(text)};
+  return base::Error{base::Code::kInvalidState, std::move(text)};
 }
 
 }  // namespace hostnpu::workspace

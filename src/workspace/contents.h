@@ -34,8 +34,8 @@ void FillContents(const ArenaPlan& plan, int64_t step, std::byte* arena, FillPol
 /// The first byte that is not zero.
 std::optional<int64_t> FindNonZero(const std::byte* data, int64_t bytes);
 
-/// After a launch: every persistent-zero region must be zero again. The error names the region, the
-/// first dirty offset and its value, and how many bytes are dirty. Dirty regions are zeroed, so
+/// After a launch: every persistent-zero region must be zero again. kInvalidState names the region,
+/// the first dirty offset and its value, and how many bytes are dirty. Dirty regions are zeroed, so
 /// that one defect is reported once and does not spoil the next launch.
 base::Result<void> CheckPersistentZero(const ArenaPlan& plan, std::byte* persistent);
 

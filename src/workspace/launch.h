@@ -33,6 +33,8 @@ class LaunchWorkspace {
   /// The library's part; null if the plan has none.
   std::byte* System() const { return plan_->system_bytes > 0 ? arena_ : nullptr; }
   std::byte* arena() const { return arena_; }
+  /// The block of the persistent regions; null if the plan has none.
+  std::byte* persistent() const { return persistent_; }
   const ArenaPlan& plan() const { return *plan_; }
 
   /// The launch is over: checks the persistent regions and ends the lease, in this order.

@@ -59,6 +59,11 @@ int64_t FirstStep(const Region& region, planner::Interval all) {
   return first;
 }
 
+/// A region without bytes has no end to run over.
+int64_t GuardedBytes(const Request& request, const Region& region) {
+  return region.bytes == 0 ? 0 : region.bytes + request.guard_bytes;
+}
+
 /// From the first step of all regions to the last.
 planner::Interval AllSteps(const Request& request) {
   planner::Interval all{0, 1};
@@ -104,8 +109,9 @@ Packing MakePacking(const Request& request) {
     if (region.contents.kind == ContentsKind::kPersistentZero) continue;
     buffer_of_region[i] = static_cast<int32_t>(packing.problem.buffers.size());
     packing.region_of_buffer.push_back(i);
-    packing.problem.buffers.push_back({region.name, region.bytes, LiveSteps(request, region, all),
-                                       region.alignment, std::nullopt});
+    packing.problem.buffers.push_back({region.name, GuardedBytes(request, region),
+                                       LiveSteps(request, region, all), region.alignment,
+                                       std::nullopt});
   }
   for (const planner::Pair& pair : request.must_not_share) {
     const int32_t a = buffer_of_region[pair.first];
@@ -123,7 +129,7 @@ void PlacePersistent(const Request& request, ArenaPlan* plan) {
     Slot& slot = plan->slots[i];
     slot.persistent = true;
     slot.offset = RoundUp(plan->persistent_bytes, region.alignment);
-    plan->persistent_bytes = slot.offset + slot.bytes;
+    plan->persistent_bytes = slot.offset + GuardedBytes(request, region);
   }
 }
 
@@ -153,6 +159,11 @@ base::Result<ArenaPlan> PlanArena(const Request& request) {
                                request.system_bytes, kMaxBufferBytes))
         .While(doing);
   }
+  if (request.guard_bytes < 0 || request.guard_bytes > kMaxBufferBytes) {
+    return Invalid(fmt::format("The guard behind each workspace has {} bytes; it may have 0 to {}.",
+                               request.guard_bytes, kMaxBufferBytes))
+        .While(doing);
+  }
   const auto count = static_cast<int64_t>(request.regions.size());
   for (const planner::Pair& pair : request.must_not_share) {
     if (std::min(pair.first, pair.second) < 0 || std::max(pair.first, pair.second) >= count) {
@@ -177,7 +188,8 @@ base::Result<ArenaPlan> PlanArena(const Request& request) {
                           request.one_launch ? plan.first_step : FirstStep(region, all)});
     plan.alignment = std::max(plan.alignment, region.alignment);
     if (region.contents.kind == ContentsKind::kPersistentZero) continue;
-    plan.unshared_bytes = RoundUp(plan.unshared_bytes, region.alignment) + region.bytes;
+    plan.unshared_bytes =
+        RoundUp(plan.unshared_bytes, region.alignment) + GuardedBytes(request, region);
   }
   PlacePersistent(request, &plan);
 

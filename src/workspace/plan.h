@@ -29,6 +29,8 @@ struct Request {
   int64_t system_bytes = 0;  // the library's part, in front; 0: none
   std::vector<Region> regions{};
   std::vector<planner::Pair> must_not_share{};  // by index of region
+  /// Kept free behind each region, so that what runs over the end of one does not meet the next.
+  int64_t guard_bytes = 0;
   /// Lifetimes are phases of one kernel: initial contents are written before it starts, so a region
   /// that has some lives from the beginning. Otherwise lifetimes are launches of an operator.
   bool one_launch = true;

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <cstring>
 
 #include "workspace/contents.h"
@@ -21,6 +22,21 @@ TEST(WorkspacePlanTest, PacksRegionsAtMultiplesOf512BehindTheSystemPart) {
   }
   EXPECT_EQ(plan->bytes, (16 << 20) + 1024 + 100);
   EXPECT_EQ(plan->padding_bytes, 1024 - 700);
+}
+
+TEST(WorkspacePlanTest, KeepsGuardBytesFreeBehindEachRegion) {
+  Request request{"k", 0, {{"a", 512}, {"b", 100}, {"none", 0}, {"p", 512}, {"q", 8}}, {}};
+  request.regions[3].contents = request.regions[4].contents = Contents::PersistentZero();
+  request.guard_bytes = 512;
+  auto plan = PlanArena(request);
+  ASSERT_TRUE(plan.ok());
+  EXPECT_EQ(plan->bytes, 1024 + 612);
+  EXPECT_EQ(plan->persistent_bytes, 1024 + 520);
+  EXPECT_EQ(plan->padding_bytes, 2 * 512);
+  EXPECT_GE(std::abs(plan->slots[0].offset - plan->slots[1].offset), 1024);
+  EXPECT_EQ(plan->slots[4].offset, 1024);
+  request.guard_bytes = -1;
+  EXPECT_FALSE(PlanArena(request).ok());
 }
 
 TEST(WorkspacePlanTest, LetsRegionsOfDifferentPhasesShareBytes) {

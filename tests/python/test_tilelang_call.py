@@ -342,10 +342,10 @@ def test_automatic_workspaces_are_found_whatever_their_names(chain):
 def test_the_plan_says_what_a_call_leases(chain):
     plan = chain.workspace_plan((100,))
     assert [(row["name"], row["shape"], row["bytes"], row["offset"]) for row in plan] == [
-        ("ws_dv", (128,), 512, 0),
-        ("second", (2, 128), 1024, 512),
+        ("ws_dv", (128,), 512, 1536),
+        ("second", (2, 128), 1024, 0),
     ]
-    assert chain.workspace_bytes((100,)) == 1536
+    assert chain.workspace_bytes((100,)) == 1024 + 512 + 512 + 512, "512 free bytes behind each"
     assert chain.workspace_bytes((101,), declared=True) == 1536
     assert "second" in str(plan) and "2x128" in str(plan)
     assert plan.to_html().startswith("<!doctype html>") and "http" not in plan.to_html()
@@ -394,7 +394,7 @@ def test_initial_contents_hold_for_every_call(init, expected):
 
 def test_a_persistent_zero_workspace_left_dirty_raises():
     kernel = tilelang.compile(counter_func(), out_idx=[0], workspace_idx=[1], workspace_init={"counter": "persistent-zero"})
-    refuse(kernel, hostnpu.WorkspaceError, "workspace 'counter'", "persistent-zero", "dirty")
+    refuse(kernel, hostnpu.WorkspaceError, '"counter"] is persistent-zero', 'kernel "main" leaves byte 2 as 0x80')
 
 
 def test_scratch_allocated_inside_the_kernel_is_no_parameter():

@@ -138,7 +138,7 @@ def test_a_factory_tells_equal_numbers_of_different_types_apart():
 
 
 def test_the_plan_takes_shapes_and_tensors_and_names_what_is_neither(kernel):
-    assert kernel.workspace_bytes((100,)) == kernel.workspace_bytes(np.zeros(100)) == kernel.workspace_bytes([100]) == 512
+    assert kernel.workspace_bytes((100,)) == kernel.workspace_bytes(np.zeros(100)) == kernel.workspace_bytes([100]) == 512 + 512
     assert kernel.workspace_bytes((0,)) == 0
     refuse(lambda: kernel.workspace_plan(100), TypeError, "parameter 'A'", "100 is given")
     refuse(lambda: kernel.workspace_plan("abc"), TypeError, "parameter 'A'", "'abc' is given")

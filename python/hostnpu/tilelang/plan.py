@@ -6,22 +6,17 @@ from __future__ import annotations
 
 import html
 
-ALIGNMENT = 512
-
 
 class WorkspacePlan:
-    """What a call leases: one row per workspace. Each is a buffer of its own, so that an overrun of one into another is
-    caught; the offsets, multiples of 512, are where they would lie in one block, and the total is the size of that."""
+    """What a call leases: one row per workspace, with its offset in the block that all of them share. Behind each there
+    are 512 bytes that belong to none, so that an overrun is caught. Those that keep zeros from call to call stand in a
+    second block, for which the offset counts then. The total is the size of both blocks."""
 
-    def __init__(self, kernel: str, rows: list[dict]):
+    def __init__(self, kernel: str, plan: dict):
         self.kernel = kernel
-        self.rows = []
-        offset = 0
-        for row in rows:
-            self.rows.append({**row, "offset": offset})
-            offset += -(-row["bytes"] // ALIGNMENT) * ALIGNMENT
-        self.total_bytes = offset
-        self.declared_bytes = sum(row["declared"] for row in rows)
+        self.rows = plan["rows"]
+        self.total_bytes = plan["total_bytes"]
+        self.declared_bytes = sum(row["declared"] for row in self.rows)
 
     def __len__(self):
         return len(self.rows)
@@ -36,7 +31,8 @@ class WorkspacePlan:
     def _cells(self):
         for row in self.rows:
             shape = "x".join(str(size) for size in row["shape"])
-            yield row["name"], shape, row["dtype"], str(row["bytes"]), str(row["offset"]), row["contents"]
+            contents = row["contents"] + (", in a block of its own" if row["persistent"] else "")
+            yield row["name"], shape, row["dtype"], str(row["bytes"]), str(row["offset"]), contents
 
     def __str__(self):
         head = ("workspace", "shape", "dtype", "bytes", "offset", "contents")
@@ -50,8 +46,9 @@ class WorkspacePlan:
             ).rstrip()
             for line in table
         ]
-        lines.append(f"{len(self.rows)} workspaces of kernel '{self.kernel}', "
-                     f"{self.total_bytes} bytes if laid in one block{self._folding()}")
+        lines.append(
+            f"{len(self.rows)} workspaces of kernel '{self.kernel}', {self.total_bytes} bytes{self._folding()}"
+        )
         return "\n".join(lines)
 
     __repr__ = __str__
@@ -74,7 +71,6 @@ class WorkspacePlan:
             "td,th{padding:.3em .8em;border-bottom:1px solid #8886;text-align:left}"
             "td:nth-child(4),td:nth-child(5){text-align:right;font-variant-numeric:tabular-nums}"
             ".map{display:flex;height:3em;margin:1em 0}.map div{border:1px solid #8886;overflow:hidden;padding:.2em}"
-            f'</style><h1>{title}</h1><p>{self.total_bytes} bytes if laid in one block; '
-            f'each is leased as a buffer of its own{self._folding()}.</p><div class="map">{bars}</div>'
+            f'</style><h1>{title}</h1><p>{self.total_bytes} bytes{self._folding()}</p><div class="map">{bars}</div>'
             f"<table><tr>{head}</tr>{body}</table></html>"
         )
