@@ -257,6 +257,26 @@ TEST(PoolTest, GrantsARequestForExactlyItsLimit) {
   EXPECT_EQ(pool.Statistics().failures, 1u);
 }
 
+// S28: beside a launch that runs, a request for exactly what its limit leaves must be granted, in
+// front of it as well as behind it.
+TEST(PoolTest, GrantsARequestForExactlyWhatIsLeft) {
+  CountingSource source;
+  Pool pool(&source, {"[Device 0]", 3 * 4096});
+  Lane* a = pool.OpenLane(LaneKind::kStream, "[Stream 0]");
+  Lane* b = pool.OpenLane(LaneKind::kStream, "[Stream 1]");
+  Lane* c = pool.OpenLane(LaneKind::kStream, "[Stream 2]");
+  Lease head = Must(a->Acquire(4096, 512, "k"));
+  const Lease middle = Must(b->Acquire(4096, 512, "k"));
+  EXPECT_FALSE(c->Acquire(4097, 512, "k").ok());
+  const Lease tail = Must(c->Acquire(4096, 512, "k"));  // the gap behind
+  head.End();
+  const Lease again = Must(a->Acquire(4096, 512, "k"));  // the gap in front
+  EXPECT_EQ(pool.Statistics().reserved_bytes, 3 * 4096);
+  EXPECT_EQ(pool.Statistics().busy_bytes, 3 * 4096);
+  EXPECT_NE(again.base(), middle.base());
+  EXPECT_NE(again.base(), tail.base());
+}
+
 // S16: locked after a warm-up with n = 16.
 TEST(PoolTest, NamesTheMeasuredLaunchWhenItIsLocked) {
   CountingSource source;

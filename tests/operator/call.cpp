@@ -3,6 +3,7 @@
 //
 // Calls the ScaleShift operator of the project beside this file in every way a caller may, right
 // and wrong. Prints one line a check that failed; the exit code is how many.
+#include <string>
 #include <vector>
 
 #include "acl/acl.h"
@@ -87,6 +88,14 @@ int main() {
         "a repeatable executor runs again");
   Check(aclnnScaleShift(workspace, bytes - 1, executor, stream) != 0 && Says("are needed"),
         "a small workspace is refused");
+  // S14: 1024 bytes too few are an error that says both numbers, never another algorithm.
+  const std::vector<float> untouched(64, -7.0f);
+  aclrtMemcpy(out.data, 256, untouched.data(), 256, ACL_MEMCPY_HOST_TO_DEVICE);
+  const std::string both = "has " + std::to_string(bytes - 1024) + " bytes, and " +
+                           std::to_string(bytes) + " are needed";
+  Check(aclnnScaleShift(workspace, bytes - 1024, executor, stream) != 0 && Says(both.c_str()) &&
+            aclrtSynchronizeStream(stream) == 0 && out.Read(64) == untouched,
+        "a workspace that is 1024 bytes short is refused before anything runs");
   Check(aclnnScaleShift(static_cast<char*>(workspace) + 4, bytes, executor, stream) != 0 &&
             Says("32 bytes"),
         "a misaligned workspace is refused");
@@ -149,6 +158,17 @@ int main() {
             aclnnScaleShift(nullptr, 0, executor, stream) == 0 &&
             aclrtSynchronizeStream(stream) == 0,
         "after all errors a call works");
+
+  // S14: a tiling function that asks for 1024 bytes less than its kernel touches.
+  Device wide(Ramp(512));
+  aclTensor* tw = Tensor(wide.data, {512});
+  aclrtStream own = nullptr;
+  aclrtCreateStream(&own);
+  Check(aclnnScaleShiftGetWorkspaceSize(tw, 1024.0, 0.0, tw, &bytes, &executor) == 0 &&
+            aclnnScaleShift(nullptr, 0, executor, own) == 0 && aclrtSynchronizeStream(own) != 0 &&
+            Says(("\"workspace\"], which has " + std::to_string(bytes) + " bytes").c_str()),
+        "a declared size that is 1024 bytes short is named where the kernel passes it");
+  aclrtDestroyStreamForce(own);
 
   std::vector<aclFloat16> halves(32);
   for (size_t i = 0; i < 32; ++i) halves[i] = aclFloatToFloat16(static_cast<float>(i));

@@ -25,6 +25,7 @@ static ge::graphStatus Tile(gert::TilingContext* context) {
   context->GetRawTilingData()->SetDataSize(tiling.GetDataSize());
   context->SetBlockDim(kBlocks);
   workspace[0] = platform.GetLibApiWorkSpaceSize() + static_cast<size_t>(elements) * sizeof(float);
+  if (scale == 1024.0f) workspace[0] -= 1024;  // less than the kernel touches
   if (scale > 1e6f) workspace[0] = static_cast<size_t>(-1);
   return ge::GRAPH_SUCCESS;
 }
