@@ -161,17 +161,17 @@ __aicore__ inline void ForRuns(Vector vector, Scalar scalar, const Tile<D>& dst,
   for (int32_t k = 0; k < count; ++k) scalar(k);
 }
 
-#define TL_BINARY(name, api, expression)                                                \
-  template <typename T>                                                                 \
-  __aicore__ inline void name(const Tile<T>& dst, const Tile<T>& a, const Tile<T>& b) { \
-    ForRuns([&](int32_t n, int32_t d, int32_t x,                                        \
-                int32_t y) { api(dst.Run(d), a.Run(x), b.Run(y), n); },                 \
-            [&](int32_t k) {                                                            \
-              const T p = a.At(k);                                                      \
-              const T q = b.At(k);                                                      \
-              dst.Put(k, static_cast<T>(expression));                                   \
-            },                                                                          \
-            dst, a, b);                                                                 \
+#define TL_BINARY(name, api, expression)                                                        \
+  template <typename T>                                                                         \
+  __aicore__ HOSTNPU_SHARED void name(const Tile<T>& dst, const Tile<T>& a, const Tile<T>& b) { \
+    ForRuns([&](int32_t n, int32_t d, int32_t x,                                                \
+                int32_t y) { api(dst.Run(d), a.Run(x), b.Run(y), n); },                         \
+            [&](int32_t k) {                                                                    \
+              const T p = a.At(k);                                                              \
+              const T q = b.At(k);                                                              \
+              dst.Put(k, static_cast<T>(expression));                                           \
+            },                                                                                  \
+            dst, a, b);                                                                         \
   }
 TL_BINARY(TileAdd, AscendC::Add, p + q)
 TL_BINARY(TileSub, AscendC::Sub, p - q)
@@ -202,7 +202,7 @@ __aicore__ inline T IntegerDivOf(T p, T q) {
   return static_cast<T>(p / q);
 }
 template <typename T>
-__aicore__ inline void TileDiv(const Tile<T>& dst, const Tile<T>& a, const Tile<T>& b) {
+__aicore__ HOSTNPU_SHARED void TileDiv(const Tile<T>& dst, const Tile<T>& a, const Tile<T>& b) {
   if constexpr (T(0.5f) != T(0)) {
     TileFloatDiv(dst, a, b);
   } else {
@@ -210,21 +210,21 @@ __aicore__ inline void TileDiv(const Tile<T>& dst, const Tile<T>& a, const Tile<
   }
 }
 template <typename T>
-__aicore__ inline void TileAnd(const Tile<T>& dst, const Tile<T>& a, const Tile<T>& b) {
+__aicore__ HOSTNPU_SHARED void TileAnd(const Tile<T>& dst, const Tile<T>& a, const Tile<T>& b) {
   ByElement([](T p, T q) { return T(p & q); }, dst, a, b);
 }
 template <typename T>
-__aicore__ inline void TileOr(const Tile<T>& dst, const Tile<T>& a, const Tile<T>& b) {
+__aicore__ HOSTNPU_SHARED void TileOr(const Tile<T>& dst, const Tile<T>& a, const Tile<T>& b) {
   ByElement([](T p, T q) { return T(p | q); }, dst, a, b);
 }
 template <typename T>
-__aicore__ inline void TileXor(const Tile<T>& dst, const Tile<T>& a, const Tile<T>& b) {
+__aicore__ HOSTNPU_SHARED void TileXor(const Tile<T>& dst, const Tile<T>& a, const Tile<T>& b) {
   ByElement([](T p, T q) { return T(p ^ q); }, dst, a, b);
 }
 
 #define TL_SCALAR(name, api, expression)                                               \
   template <typename T>                                                                \
-  __aicore__ inline void name(const Tile<T>& dst, const Tile<T>& a, T s) {             \
+  __aicore__ HOSTNPU_SHARED void name(const Tile<T>& dst, const Tile<T>& a, T s) {     \
     ForRuns([&](int32_t n, int32_t d, int32_t x) { api(dst.Run(d), a.Run(x), s, n); }, \
             [&](int32_t k) {                                                           \
               const T p = a.At(k);                                                     \
@@ -240,11 +240,11 @@ TL_SCALAR(TileFloatLeakyRelu, AscendC::LeakyRelu, p > T(0) ? p : p * s)
 #undef TL_SCALAR
 
 template <typename T>
-__aicore__ inline void TileSubs(const Tile<T>& dst, const Tile<T>& a, T s) {
+__aicore__ HOSTNPU_SHARED void TileSubs(const Tile<T>& dst, const Tile<T>& a, T s) {
   TileAdds(dst, a, static_cast<T>(-s));
 }
 template <typename T>
-__aicore__ inline void TileDivs(const Tile<T>& dst, const Tile<T>& a, T s) {
+__aicore__ HOSTNPU_SHARED void TileDivs(const Tile<T>& dst, const Tile<T>& a, T s) {
   if constexpr (T(0.5f) != T(0)) {
     TileMuls(dst, a, static_cast<T>(1.0f / static_cast<float>(s)));
   } else {
@@ -252,11 +252,11 @@ __aicore__ inline void TileDivs(const Tile<T>& dst, const Tile<T>& a, T s) {
   }
 }
 template <typename T>
-__aicore__ inline void TileAnds(const Tile<T>& dst, const Tile<T>& a, T s) {
+__aicore__ HOSTNPU_SHARED void TileAnds(const Tile<T>& dst, const Tile<T>& a, T s) {
   ByElement([s](T p) { return T(p & s); }, dst, a);
 }
 template <typename T>
-__aicore__ inline void TileOrs(const Tile<T>& dst, const Tile<T>& a, T s) {
+__aicore__ HOSTNPU_SHARED void TileOrs(const Tile<T>& dst, const Tile<T>& a, T s) {
   ByElement([s](T p) { return T(p | s); }, dst, a);
 }
 /// Shifts by the width of the type or more give 0, or the sign for a right shift of a signed type.
@@ -271,17 +271,17 @@ __aicore__ inline T ShiftRightOf(T p, int64_t s) {
   return static_cast<T>(p >> s);
 }
 template <typename T>
-__aicore__ inline void TileShiftLeft(const Tile<T>& dst, const Tile<T>& a, int64_t s) {
+__aicore__ HOSTNPU_SHARED void TileShiftLeft(const Tile<T>& dst, const Tile<T>& a, int64_t s) {
   ByElement([s](T p) { return ShiftLeftOf(p, s); }, dst, a);
 }
 template <typename T>
-__aicore__ inline void TileShiftRight(const Tile<T>& dst, const Tile<T>& a, int64_t s) {
+__aicore__ HOSTNPU_SHARED void TileShiftRight(const Tile<T>& dst, const Tile<T>& a, int64_t s) {
   ByElement([s](T p) { return ShiftRightOf(p, s); }, dst, a);
 }
 
 #define TL_UNARY(name, api, expression)                                             \
   template <typename T>                                                             \
-  __aicore__ inline void name(const Tile<T>& dst, const Tile<T>& a) {               \
+  __aicore__ HOSTNPU_SHARED void name(const Tile<T>& dst, const Tile<T>& a) {       \
     ForRuns([&](int32_t n, int32_t d, int32_t x) { api(dst.Run(d), a.Run(x), n); }, \
             [&](int32_t k) {                                                        \
               const float p = static_cast<float>(a.At(k));                          \
@@ -299,7 +299,7 @@ TL_UNARY(TileFloatRelu, AscendC::Relu, p > 0 ? p : 0.0f)
 #undef TL_UNARY
 
 template <typename T>
-__aicore__ inline void TileAbs(const Tile<T>& dst, const Tile<T>& a) {
+__aicore__ HOSTNPU_SHARED void TileAbs(const Tile<T>& dst, const Tile<T>& a) {
   if constexpr (T(0.5f) != T(0)) {
     TileFloatAbs(dst, a);
   } else {
@@ -307,7 +307,7 @@ __aicore__ inline void TileAbs(const Tile<T>& dst, const Tile<T>& a) {
   }
 }
 template <typename T>
-__aicore__ inline void TileRelu(const Tile<T>& dst, const Tile<T>& a) {
+__aicore__ HOSTNPU_SHARED void TileRelu(const Tile<T>& dst, const Tile<T>& a) {
   if constexpr (T(0.5f) != T(0)) {
     TileFloatRelu(dst, a);
   } else {
@@ -315,28 +315,28 @@ __aicore__ inline void TileRelu(const Tile<T>& dst, const Tile<T>& a) {
   }
 }
 template <typename T>
-__aicore__ inline void TileNot(const Tile<T>& dst, const Tile<T>& a) {
+__aicore__ HOSTNPU_SHARED void TileNot(const Tile<T>& dst, const Tile<T>& a) {
   ByElement([](T p) { return T(~p); }, dst, a);
 }
 template <typename T>
-__aicore__ inline void TileSin(const Tile<T>& dst, const Tile<T>& a) {
+__aicore__ HOSTNPU_SHARED void TileSin(const Tile<T>& dst, const Tile<T>& a) {
   ByElement([](T p) { return T(SinOf(static_cast<float>(p))); }, dst, a);
 }
 template <typename T>
-__aicore__ inline void TileCos(const Tile<T>& dst, const Tile<T>& a) {
+__aicore__ HOSTNPU_SHARED void TileCos(const Tile<T>& dst, const Tile<T>& a) {
   ByElement([](T p) { return T(CosOf(static_cast<float>(p))); }, dst, a);
 }
 template <typename T>
-__aicore__ inline void TileSigmoid(const Tile<T>& dst, const Tile<T>& a) {
+__aicore__ HOSTNPU_SHARED void TileSigmoid(const Tile<T>& dst, const Tile<T>& a) {
   ByElement([](T p) { return T(SigmoidOf(static_cast<float>(p))); }, dst, a);
 }
 template <typename T>
-__aicore__ inline void TileSilu(const Tile<T>& dst, const Tile<T>& a) {
+__aicore__ HOSTNPU_SHARED void TileSilu(const Tile<T>& dst, const Tile<T>& a) {
   ByElement([](T p) { return T(static_cast<float>(p) * SigmoidOf(static_cast<float>(p))); }, dst,
             a);
 }
 template <typename T>
-__aicore__ inline void TilePow(const Tile<T>& dst, const Tile<T>& a, const Tile<T>& b) {
+__aicore__ HOSTNPU_SHARED void TilePow(const Tile<T>& dst, const Tile<T>& a, const Tile<T>& b) {
   ByElement(
       [](T p, T q) {
         if constexpr (T(0.5f) != T(0)) {
@@ -355,7 +355,7 @@ __aicore__ inline void TilePow(const Tile<T>& dst, const Tile<T>& a, const Tile<
       dst, a, b);
 }
 template <typename T>
-__aicore__ inline void TileLeakyRelu(const Tile<T>& dst, const Tile<T>& a, T s) {
+__aicore__ HOSTNPU_SHARED void TileLeakyRelu(const Tile<T>& dst, const Tile<T>& a, T s) {
   if constexpr (T(0.5f) != T(0)) {
     TileFloatLeakyRelu(dst, a, s);
   } else {
@@ -363,7 +363,7 @@ __aicore__ inline void TileLeakyRelu(const Tile<T>& dst, const Tile<T>& a, T s) 
   }
 }
 template <typename D, typename S>
-__aicore__ inline void TileAxpy(const Tile<D>& dst, const Tile<S>& a, S s) {
+__aicore__ HOSTNPU_SHARED void TileAxpy(const Tile<D>& dst, const Tile<S>& a, S s) {
   ForRuns([&](int32_t n, int32_t d, int32_t x) { AscendC::Axpy(dst.Run(d), a.Run(x), s, n); },
           [&](int32_t k) {
             dst.Put(k, static_cast<D>(static_cast<float>(dst.At(k)) +
@@ -372,7 +372,8 @@ __aicore__ inline void TileAxpy(const Tile<D>& dst, const Tile<S>& a, S s) {
           dst, a);
 }
 template <typename D, typename S>
-__aicore__ inline void TileMulAddDst(const Tile<D>& dst, const Tile<S>& a, const Tile<S>& b) {
+__aicore__ HOSTNPU_SHARED void TileMulAddDst(const Tile<D>& dst, const Tile<S>& a,
+                                             const Tile<S>& b) {
   ForRuns([&](int32_t n, int32_t d, int32_t x,
               int32_t y) { AscendC::MulAddDst(dst.Run(d), a.Run(x), b.Run(y), n); },
           [&](int32_t k) {
@@ -383,7 +384,7 @@ __aicore__ inline void TileMulAddDst(const Tile<D>& dst, const Tile<S>& a, const
 }
 
 template <typename T>
-__aicore__ inline void TileFill(const Tile<T>& dst, T value) {
+__aicore__ HOSTNPU_SHARED void TileFill(const Tile<T>& dst, T value) {
   if constexpr (sizeof(T) == 2 || sizeof(T) == 4) {
     ForRuns([&](int32_t n, int32_t d) { AscendC::Duplicate(dst.Run(d), value, n); },
             [&](int32_t k) { dst.Put(k, value); }, dst);
@@ -489,8 +490,8 @@ constexpr bool HasVectorCast() {
          (IsSameType<S, half>::value && IsSameType<D, int32_t>::value);
 }
 template <typename D, typename S>
-__aicore__ inline void TileCast(const Tile<D>& dst, const Tile<S>& src, RoundMode mode,
-                                float deq_scale = 1.0f) {
+__aicore__ HOSTNPU_SHARED void TileCast(const Tile<D>& dst, const Tile<S>& src, RoundMode mode,
+                                        float deq_scale = 1.0f) {
   const auto scalar = [&](int32_t k) { dst.Put(k, CastOne<D>(src.At(k), mode, deq_scale)); };
   if constexpr (HasVectorCast<D, S>()) {
     RoundMode used = mode;
@@ -510,7 +511,7 @@ __aicore__ inline void TileCast(const Tile<D>& dst, const Tile<S>& src, RoundMod
 }
 
 template <typename T>
-__aicore__ inline void TileRound(const Tile<T>& dst, const Tile<T>& src) {
+__aicore__ HOSTNPU_SHARED void TileRound(const Tile<T>& dst, const Tile<T>& src) {
   ByElement([](T p) { return T(RoundOf(static_cast<float>(p))); }, dst, src);
 }
 

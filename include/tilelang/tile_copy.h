@@ -13,7 +13,7 @@ constexpr int32_t kMaxBursts = 4095;
 
 /// What lies inside `extent` elements that begin at `start` of a dimension of `size`: its length.
 /// Beyond the end a copy is cut off; before the beginning it would find another tensor's elements.
-__aicore__ inline int32_t Clip(int64_t size, int64_t start, int64_t extent) {
+__aicore__ HOSTNPU_SHARED int32_t Clip(int64_t size, int64_t start, int64_t extent) {
   const int64_t left = size - start;
   const int64_t valid = left < extent ? left : extent;
   if (valid <= 0) return 0;
@@ -33,8 +33,8 @@ constexpr bool HasFill() {
 
 /// One run of `count` elements, never a byte more: whole blocks by DMA, the rest by scalars.
 template <typename T>
-__aicore__ inline void RunFromGm(const LocalTensor<T>& dst, const GlobalTensor<T>& src,
-                                 int32_t count) {
+__aicore__ HOSTNPU_SHARED void RunFromGm(const LocalTensor<T>& dst, const GlobalTensor<T>& src,
+                                         int32_t count) {
   constexpr int32_t per_block = kBlockBytes / sizeof(T);
   int32_t done = 0;
   if (Aligned(dst)) {
@@ -45,8 +45,8 @@ __aicore__ inline void RunFromGm(const LocalTensor<T>& dst, const GlobalTensor<T
   for (; done < count; ++done) dst.SetValue(done, from.GetValue(done));
 }
 template <typename T>
-__aicore__ inline void RunToGm(const GlobalTensor<T>& dst, const LocalTensor<T>& src,
-                               int32_t count) {
+__aicore__ HOSTNPU_SHARED void RunToGm(const GlobalTensor<T>& dst, const LocalTensor<T>& src,
+                                       int32_t count) {
   if (Aligned(src)) {
     DataCopyPad(dst, src, DataCopyExtParams(1, static_cast<uint32_t>(count * sizeof(T)), 0, 0, 0));
     return;
@@ -58,8 +58,9 @@ __aicore__ inline void RunToGm(const GlobalTensor<T>& dst, const LocalTensor<T>&
 /// GM to UB: `valid_rows` x `valid_cols` elements, `src_pitch` apart in GM, into the corner of
 /// `dst`. The rest of the tile becomes `pad` where the type has a fill.
 template <typename T>
-__aicore__ inline void CopyGmToUb(const Tile<T>& dst, const GlobalTensor<T>& src, int64_t src_pitch,
-                                  int32_t valid_rows, int32_t valid_cols, T pad) {
+__aicore__ HOSTNPU_SHARED void CopyGmToUb(const Tile<T>& dst, const GlobalTensor<T>& src,
+                                          int64_t src_pitch, int32_t valid_rows, int32_t valid_cols,
+                                          T pad) {
   constexpr int32_t per_block = kBlockBytes / sizeof(T);
   ascendc_assert(
       valid_rows <= 0 || valid_cols <= 0 || (valid_rows <= dst.rows && valid_cols <= dst.cols),
@@ -94,8 +95,9 @@ __aicore__ inline void CopyGmToUb(const Tile<T>& dst, const GlobalTensor<T>& src
 
 /// UB to GM: the corner `valid_rows` x `valid_cols` of `src`.
 template <typename T>
-__aicore__ inline void CopyUbToGm(const GlobalTensor<T>& dst, int64_t dst_pitch, const Tile<T>& src,
-                                  int32_t valid_rows, int32_t valid_cols) {
+__aicore__ HOSTNPU_SHARED void CopyUbToGm(const GlobalTensor<T>& dst, int64_t dst_pitch,
+                                          const Tile<T>& src, int32_t valid_rows,
+                                          int32_t valid_cols) {
   if (valid_rows <= 0 || valid_cols <= 0) return;
   const bool whole_rows = valid_cols == src.cols && (src.contiguous() || valid_rows == 1);
   if (whole_rows && (dst_pitch == valid_cols || valid_rows == 1)) {
@@ -124,7 +126,7 @@ __aicore__ inline void CopyUbToGm(const GlobalTensor<T>& dst, int64_t dst_pitch,
 
 /// UB to UB, same type.
 template <typename T>
-__aicore__ inline void CopyUbToUb(const Tile<T>& dst, const Tile<T>& src) {
+__aicore__ HOSTNPU_SHARED void CopyUbToUb(const Tile<T>& dst, const Tile<T>& src) {
   constexpr int32_t per_block = kBlockBytes / sizeof(T);
   ForRuns(
       [&](int32_t n, int32_t d, int32_t s) {
@@ -146,8 +148,9 @@ __aicore__ inline void CopyOrConvert(const Tile<D>& dst, const Tile<S>& src, flo
 
 /// Adds a UB tile to GM, each element atomically.
 template <typename T>
-__aicore__ inline void AtomicAddUbToGm(const GlobalTensor<T>& dst, int64_t dst_pitch,
-                                       const Tile<T>& src, int32_t valid_rows, int32_t valid_cols) {
+__aicore__ HOSTNPU_SHARED void AtomicAddUbToGm(const GlobalTensor<T>& dst, int64_t dst_pitch,
+                                               const Tile<T>& src, int32_t valid_rows,
+                                               int32_t valid_cols) {
   SetAtomicAdd<T>();
   if (RowsAligned(src)) {
     CopyUbToGm(dst, dst_pitch, src, valid_rows, valid_cols);

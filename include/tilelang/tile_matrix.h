@@ -34,8 +34,9 @@ struct Nz {
 /// GM to L1: `valid_rows` x `valid_cols` elements to the part of `dst`. `clear_elements` > 0 zeroes
 /// that much of the matrix first (a tile that is not fully covered).
 template <typename T>
-__aicore__ inline void CopyGmToL1(const Nz<T>& dst, const GlobalTensor<T>& src, int64_t src_pitch,
-                                  int32_t valid_rows, int32_t valid_cols, int32_t clear_elements) {
+__aicore__ HOSTNPU_SHARED void CopyGmToL1(const Nz<T>& dst, const GlobalTensor<T>& src,
+                                          int64_t src_pitch, int32_t valid_rows, int32_t valid_cols,
+                                          int32_t clear_elements) {
   if (clear_elements > 0) {
     constexpr int32_t max_blocks = 32767;
     int32_t blocks = clear_elements / C0<T>();
@@ -73,8 +74,8 @@ __aicore__ inline void CopyGmToL1(const Nz<T>& dst, const GlobalTensor<T>& src, 
 
 /// L1 to L0A as ZZ: rows x cols of the part, or of its transpose.
 template <typename T>
-__aicore__ inline void LoadL0A(const LocalTensor<T>& dst, const Nz<T>& src, int32_t rows,
-                               int32_t cols, bool transpose) {
+__aicore__ HOSTNPU_SHARED void LoadL0A(const LocalTensor<T>& dst, const Nz<T>& src, int32_t rows,
+                                       int32_t cols, bool transpose) {
   const int32_t row_fractals = CeilDiv(rows, 16);
   const int32_t col_fractals = CeilDiv(cols, C0<T>());
   constexpr int32_t fractal = 16 * C0<T>();
@@ -105,8 +106,8 @@ __aicore__ inline void LoadL0A(const LocalTensor<T>& dst, const Nz<T>& src, int3
 
 /// L1 to L0B: K x N of the part (lying as K x N, or with `transpose` as N x K).
 template <typename T>
-__aicore__ inline void LoadL0B(const LocalTensor<T>& dst, const Nz<T>& src, int32_t rows,
-                               int32_t cols, bool transpose) {
+__aicore__ HOSTNPU_SHARED void LoadL0B(const LocalTensor<T>& dst, const Nz<T>& src, int32_t rows,
+                                       int32_t cols, bool transpose) {
   const int32_t k_fractals = CeilDiv(rows, C0<T>());
   const int32_t n_fractals = CeilDiv(cols, 16);
   constexpr int32_t fractal = 16 * C0<T>();
@@ -168,8 +169,9 @@ struct Accumulator<int8_t> {
 
 /// One Mmad of what lies in L0A and L0B. A height of 1 would make the cube read A as a plain row.
 template <typename T, typename C>
-__aicore__ inline void MmaL0(const LocalTensor<C>& c, const LocalTensor<T>& a,
-                             const LocalTensor<T>& b, int32_t m, int32_t n, int32_t k, bool init) {
+__aicore__ HOSTNPU_SHARED void MmaL0(const LocalTensor<C>& c, const LocalTensor<T>& a,
+                                     const LocalTensor<T>& b, int32_t m, int32_t n, int32_t k,
+                                     bool init) {
   MmadParams params;
   params.m = static_cast<uint16_t>(m == 1 ? 16 : m);
   params.n = static_cast<uint16_t>(n);
@@ -180,9 +182,10 @@ __aicore__ inline void MmaL0(const LocalTensor<C>& c, const LocalTensor<T>& a,
 
 /// c (+)= op(a) op(b), a and b in L1, in steps of k that fit L0A and L0B from `l0a` and `l0b` on.
 template <typename T, typename C>
-__aicore__ inline void GemmV0(const LocalTensor<C>& c, const Nz<T>& a, const Nz<T>& b,
-                              const LocalTensor<T>& l0a, const LocalTensor<T>& l0b, int32_t m,
-                              int32_t n, int32_t k, bool transpose_a, bool transpose_b, bool init) {
+__aicore__ HOSTNPU_SHARED void GemmV0(const LocalTensor<C>& c, const Nz<T>& a, const Nz<T>& b,
+                                      const LocalTensor<T>& l0a, const LocalTensor<T>& l0b,
+                                      int32_t m, int32_t n, int32_t k, bool transpose_a,
+                                      bool transpose_b, bool init) {
   const int32_t step_unit = sizeof(T) == 4 ? 16 : C0<T>();
   const int32_t m_pad = RoundUp(m, sizeof(T) == 1 && transpose_a ? 32 : 16);
   const int32_t n_pad = RoundUp(n, sizeof(T) == 1 && !transpose_b ? 32 : 16);
@@ -209,8 +212,9 @@ __aicore__ inline void GemmV0(const LocalTensor<C>& c, const Nz<T>& a, const Nz<
 
 /// Zero in all of an accumulator, by a product with zeros: L0C takes no other writer.
 template <typename C>
-__aicore__ inline void ClearL0C(const LocalTensor<C>& c, const LocalTensor<uint8_t>& l0a,
-                                const LocalTensor<uint8_t>& l0b, int32_t rows, int32_t cols) {
+__aicore__ HOSTNPU_SHARED void ClearL0C(const LocalTensor<C>& c, const LocalTensor<uint8_t>& l0a,
+                                        const LocalTensor<uint8_t>& l0b, int32_t rows,
+                                        int32_t cols) {
   constexpr bool integers = IsSameType<C, int32_t>::value;
   constexpr int32_t depth_bytes = 32;
   const LocalTensor<half> a = l0a.template ReinterpretCast<half>();
@@ -232,9 +236,10 @@ __aicore__ inline void ClearL0C(const LocalTensor<C>& c, const LocalTensor<uint8
 
 /// L0C to GM, row-major, converted to the type of `dst`.
 template <typename D, typename C>
-__aicore__ inline void CopyL0CToGm(const GlobalTensor<D>& dst, int64_t dst_pitch,
-                                   const LocalTensor<C>& src, int32_t rows_pad, int32_t valid_rows,
-                                   int32_t valid_cols, bool relu, float deq_scale) {
+__aicore__ HOSTNPU_SHARED void CopyL0CToGm(const GlobalTensor<D>& dst, int64_t dst_pitch,
+                                           const LocalTensor<C>& src, int32_t rows_pad,
+                                           int32_t valid_rows, int32_t valid_cols, bool relu,
+                                           float deq_scale) {
   if (valid_rows <= 0 || valid_cols <= 0) return;
   FixpipeParamsV220 params;
   params.nSize = static_cast<uint16_t>(valid_cols);
@@ -258,9 +263,10 @@ __aicore__ inline void CopyL0CToGm(const GlobalTensor<D>& dst, int64_t dst_pitch
 
 /// Adds an accumulator to GM, each element atomically, converted to the type of `dst`.
 template <typename D, typename C>
-__aicore__ inline void AtomicAddL0CToGm(const GlobalTensor<D>& dst, int64_t dst_pitch,
-                                        const LocalTensor<C>& src, int32_t rows_pad,
-                                        int32_t valid_rows, int32_t valid_cols, float deq_scale) {
+__aicore__ HOSTNPU_SHARED void AtomicAddL0CToGm(const GlobalTensor<D>& dst, int64_t dst_pitch,
+                                                const LocalTensor<C>& src, int32_t rows_pad,
+                                                int32_t valid_rows, int32_t valid_cols,
+                                                float deq_scale) {
   SetAtomicAdd<D>();
   CopyL0CToGm(dst, dst_pitch, src, rows_pad, valid_rows, valid_cols, false, deq_scale);
   SetAtomicNone();

@@ -29,8 +29,8 @@ __aicore__ inline bool Holds(T a, T b, CMPMODE mode) {
 
 /// Bit k % 8 of byte k / 8 of `dst` says whether the comparison holds for element k.
 template <typename M, typename T, typename Other>
-__aicore__ inline void CompareBits(const Tile<M>& dst, const Tile<T>& a, Other other,
-                                   CMPMODE mode) {
+__aicore__ HOSTNPU_SHARED void CompareBits(const Tile<M>& dst, const Tile<T>& a, Other other,
+                                           CMPMODE mode) {
   const int32_t count = a.count();
   const int32_t bytes = Min(CeilDiv(count, 8), dst.count());
   for (int32_t byte = 0; byte < bytes; ++byte) {
@@ -42,12 +42,13 @@ __aicore__ inline void CompareBits(const Tile<M>& dst, const Tile<T>& a, Other o
   }
 }
 template <typename M, typename T>
-__aicore__ inline void TileCompare(const Tile<M>& dst, const Tile<T>& a, const Tile<T>& b,
-                                   CMPMODE mode) {
+__aicore__ HOSTNPU_SHARED void TileCompare(const Tile<M>& dst, const Tile<T>& a, const Tile<T>& b,
+                                           CMPMODE mode) {
   CompareBits(dst, a, [&](int32_t k) { return b.At(k); }, mode);
 }
 template <typename M, typename T>
-__aicore__ inline void TileCompares(const Tile<M>& dst, const Tile<T>& a, T s, CMPMODE mode) {
+__aicore__ HOSTNPU_SHARED void TileCompares(const Tile<M>& dst, const Tile<T>& a, T s,
+                                            CMPMODE mode) {
   CompareBits(dst, a, [&](int32_t) { return s; }, mode);
 }
 
@@ -57,18 +58,20 @@ __aicore__ inline bool MaskBit(const Tile<M>& mask, int32_t k) {
   return ((static_cast<uint64_t>(mask.At(k / bits)) >> (k % bits)) & 1) != 0;
 }
 template <typename T, typename M>
-__aicore__ inline void TileSelect(const Tile<T>& dst, const Tile<M>& mask, const Tile<T>& a,
-                                  const Tile<T>& b) {
+__aicore__ HOSTNPU_SHARED void TileSelect(const Tile<T>& dst, const Tile<M>& mask, const Tile<T>& a,
+                                          const Tile<T>& b) {
   for (int32_t k = 0; k < dst.count(); ++k) dst.Put(k, MaskBit(mask, k) ? a.At(k) : b.At(k));
 }
 template <typename T, typename M>
-__aicore__ inline void TileSelects(const Tile<T>& dst, const Tile<M>& mask, const Tile<T>& a, T s) {
+__aicore__ HOSTNPU_SHARED void TileSelects(const Tile<T>& dst, const Tile<M>& mask,
+                                           const Tile<T>& a, T s) {
   for (int32_t k = 0; k < dst.count(); ++k) dst.Put(k, MaskBit(mask, k) ? a.At(k) : s);
 }
 
 /// dst[k] = first + k * difference.
 template <typename T>
-__aicore__ inline void TileProgression(const Tile<T>& dst, T first, T difference, int32_t count) {
+__aicore__ HOSTNPU_SHARED void TileProgression(const Tile<T>& dst, T first, T difference,
+                                               int32_t count) {
   for (int32_t k = 0; k < Min(count, dst.count()); ++k) {
     if constexpr (T(0.5f) != T(0)) {
       dst.Put(k, static_cast<T>(static_cast<float>(first) +
@@ -82,7 +85,7 @@ __aicore__ inline void TileProgression(const Tile<T>& dst, T first, T difference
 /// Every row of `dst` becomes `src` (axis 0), or row i is filled with src[i] (axis 1), or all of it
 /// with src[0] (axis 2).
 template <typename T>
-__aicore__ inline void TileBroadcast(const Tile<T>& dst, const Tile<T>& src, int32_t axis) {
+__aicore__ HOSTNPU_SHARED void TileBroadcast(const Tile<T>& dst, const Tile<T>& src, int32_t axis) {
   for (int32_t row = 0; row < dst.rows; ++row) {
     const Tile<T> line(dst.data[row * dst.pitch], dst.cols);
     if (axis == 0 && src.contiguous()) {
@@ -98,8 +101,8 @@ __aicore__ inline void TileBroadcast(const Tile<T>& dst, const Tile<T>& src, int
 enum class RowOperation { kMul, kSub, kDiv };
 /// dst[i, j] = a[i, j] op b[i]; with `blocks` the value of row i is the first of its 32-byte block.
 template <RowOperation operation, typename T>
-__aicore__ inline void TileRowExpand(const Tile<T>& dst, const Tile<T>& a, const Tile<T>& b,
-                                     bool blocks) {
+__aicore__ HOSTNPU_SHARED void TileRowExpand(const Tile<T>& dst, const Tile<T>& a, const Tile<T>& b,
+                                             bool blocks) {
   for (int32_t row = 0; row < dst.rows; ++row) {
     const T s =
         blocks ? b.data.GetValue(row * static_cast<int32_t>(kBlockBytes / sizeof(T))) : b.At(row);
@@ -117,8 +120,8 @@ __aicore__ inline void TileRowExpand(const Tile<T>& dst, const Tile<T>& a, const
 
 /// Block r * rep_stride + b * blk_stride of dst is filled with src[8 r + b].
 template <typename T>
-__aicore__ inline void TileBrcb(const Tile<T>& dst, const Tile<T>& src, int32_t repeat,
-                                int32_t blk_stride, int32_t rep_stride) {
+__aicore__ HOSTNPU_SHARED void TileBrcb(const Tile<T>& dst, const Tile<T>& src, int32_t repeat,
+                                        int32_t blk_stride, int32_t rep_stride) {
   constexpr int32_t per_block = kBlockBytes / sizeof(T);
   for (int32_t r = 0; r < repeat; ++r) {
     for (int32_t b = 0; b < 8; ++b) {
@@ -131,8 +134,8 @@ __aicore__ inline void TileBrcb(const Tile<T>& dst, const Tile<T>& src, int32_t 
 
 /// dst[k] = the element of src at byte offset offsets[k] + base.
 template <typename T, typename O>
-__aicore__ inline void TileGather(const Tile<T>& dst, const Tile<T>& src, const Tile<O>& offsets,
-                                  int32_t base) {
+__aicore__ HOSTNPU_SHARED void TileGather(const Tile<T>& dst, const Tile<T>& src,
+                                          const Tile<O>& offsets, int32_t base) {
   const int32_t count = Min(dst.count(), offsets.count());
   for (int32_t k = 0; k < count; ++k) {
     const uint32_t at = static_cast<uint32_t>(offsets.At(k)) + static_cast<uint32_t>(base);
@@ -141,8 +144,9 @@ __aicore__ inline void TileGather(const Tile<T>& dst, const Tile<T>& src, const 
 }
 /// Block (r, b) of dst = the 32 bytes of src at offsets[8 r + b].
 template <typename T, typename O>
-__aicore__ inline void TileGatherb(const Tile<T>& dst, const Tile<T>& src, const Tile<O>& offsets,
-                                   int32_t repeat, int32_t blk_stride, int32_t rep_stride) {
+__aicore__ HOSTNPU_SHARED void TileGatherb(const Tile<T>& dst, const Tile<T>& src,
+                                           const Tile<O>& offsets, int32_t repeat,
+                                           int32_t blk_stride, int32_t rep_stride) {
   constexpr int32_t per_block = kBlockBytes / sizeof(T);
   for (int32_t r = 0; r < repeat; ++r) {
     for (int32_t b = 0; b < 8; ++b) {
@@ -155,26 +159,26 @@ __aicore__ inline void TileGatherb(const Tile<T>& dst, const Tile<T>& src, const
 }
 /// Keeps the elements whose position within each group of `period` has its bit in `keep`.
 template <typename T>
-__aicore__ inline void TileGatherPattern(const Tile<T>& dst, const Tile<T>& src, uint32_t keep,
-                                         int32_t period) {
+__aicore__ HOSTNPU_SHARED void TileGatherPattern(const Tile<T>& dst, const Tile<T>& src,
+                                                 uint32_t keep, int32_t period) {
   int32_t kept = 0;
   for (int32_t k = 0; k < src.count(); ++k) {
     if (((keep >> (k % period)) & 1u) != 0 && kept < dst.count()) dst.Put(kept++, src.At(k));
   }
 }
 template <typename T, typename O>
-__aicore__ inline void TileGatherIndex(const Tile<T>& dst, const Tile<T>& src,
-                                       const Tile<O>& index) {
+__aicore__ HOSTNPU_SHARED void TileGatherIndex(const Tile<T>& dst, const Tile<T>& src,
+                                               const Tile<O>& index) {
   const int32_t count = Min(dst.count(), index.count());
   for (int32_t k = 0; k < count; ++k)
     dst.Put(k, src.data.GetValue(static_cast<uint32_t>(index.At(k))));
 }
 /// Packs the elements whose bit in `pattern` is 1; `mask` elements of each repeat take part.
 template <typename T, typename M>
-__aicore__ inline void TileGatherBits(const Tile<T>& dst, const Tile<T>& src,
-                                      const Tile<M>& pattern, bool reduce, int32_t mask,
-                                      int32_t src_blk, int32_t repeat, int32_t src_rep,
-                                      int32_t pat_rep) {
+__aicore__ HOSTNPU_SHARED void TileGatherBits(const Tile<T>& dst, const Tile<T>& src,
+                                              const Tile<M>& pattern, bool reduce, int32_t mask,
+                                              int32_t src_blk, int32_t repeat, int32_t src_rep,
+                                              int32_t pat_rep) {
   constexpr int32_t per_block = kBlockBytes / sizeof(T);
   constexpr int32_t per_repeat = 256 / sizeof(T);
   constexpr int32_t bits = static_cast<int32_t>(sizeof(M)) * 8;
@@ -192,7 +196,7 @@ __aicore__ inline void TileGatherBits(const Tile<T>& dst, const Tile<T>& src,
   }
 }
 template <typename T>
-__aicore__ inline void TileTranspose(const Tile<T>& dst, const Tile<T>& src) {
+__aicore__ HOSTNPU_SHARED void TileTranspose(const Tile<T>& dst, const Tile<T>& src) {
   for (int32_t row = 0; row < src.rows; ++row) {
     for (int32_t col = 0; col < src.cols; ++col)
       dst.Put(col * src.rows + row, src.data.GetValue(row * src.pitch + col));
@@ -214,9 +218,9 @@ __aicore__ inline bool Before(T a, int32_t a_index, T b, int32_t b_index) {
 /// Sorts positions [0, count) of `src` descending into the int32 index list `order`, with `spare`
 /// as room for another such list.
 template <typename T>
-__aicore__ inline void SortIndices(const Tile<T>& src, int32_t count,
-                                   const LocalTensor<int32_t>& order,
-                                   const LocalTensor<int32_t>& spare) {
+__aicore__ HOSTNPU_SHARED void SortIndices(const Tile<T>& src, int32_t count,
+                                           const LocalTensor<int32_t>& order,
+                                           const LocalTensor<int32_t>& spare) {
   for (int32_t k = 0; k < count; ++k) order.SetValue(k, k);
   bool in_order = true;
   for (int32_t width = 1; width < count; width *= 2) {
@@ -248,8 +252,8 @@ __aicore__ inline void SortIndices(const Tile<T>& src, int32_t count,
 /// (value, index) pairs of T. Positions from there to the next multiple of 32 hold -inf in `src`,
 /// as the hardware's sort wants them. `tmp`: 8 bytes for each element.
 template <typename T>
-__aicore__ inline void TileSortPairs(const Tile<T>& dst, const Tile<T>& src, int32_t wanted,
-                                     int32_t pairs, const LocalTensor<uint8_t>& tmp) {
+__aicore__ HOSTNPU_SHARED void TileSortPairs(const Tile<T>& dst, const Tile<T>& src, int32_t wanted,
+                                             int32_t pairs, const LocalTensor<uint8_t>& tmp) {
   const int32_t count = Min(wanted, src.count());
   const int32_t padded = RoundUp(count, 32);
   for (int32_t k = count; k < Min(padded, src.count()); ++k)
@@ -266,14 +270,15 @@ __aicore__ inline void TileSortPairs(const Tile<T>& dst, const Tile<T>& src, int
 
 /// Every 32 elements sorted descending; records of 8 bytes: the value, and its index from `index`.
 template <typename T, typename I>
-__aicore__ inline void TileSort32(const Tile<T>& dst, const Tile<T>& src, const Tile<I>& index) {
+__aicore__ HOSTNPU_SHARED void TileSort32(const Tile<T>& dst, const Tile<T>& src,
+                                          const Tile<I>& index) {
   AscendC::Sort32(dst.data, src.data, index.data.template ReinterpretCast<uint32_t>(),
                   src.count() / 32);
 }
 
 /// Merges descending lists of (value, index) pairs of T.
 template <typename T, typename... S>
-__aicore__ inline void TileMergeSort(const Tile<T>& dst, const S&... list) {
+__aicore__ HOSTNPU_SHARED void TileMergeSort(const Tile<T>& dst, const S&... list) {
   constexpr int32_t lists = sizeof...(S);
   const Tile<T>* from[lists] = {&list...};
   int32_t at[lists] = {};
@@ -291,7 +296,7 @@ __aicore__ inline void TileMergeSort(const Tile<T>& dst, const S&... list) {
 }
 /// Pairs (-inf, all ones) from pair `num` on.
 template <typename T>
-__aicore__ inline void TileInitSort(const Tile<T>& dst, int32_t num) {
+__aicore__ HOSTNPU_SHARED void TileInitSort(const Tile<T>& dst, int32_t num) {
   for (int32_t k = num; 2 * k + 1 < dst.count(); ++k) {
     dst.Put(2 * k, static_cast<T>(-__builtin_inff()));
     T ones;
@@ -302,9 +307,10 @@ __aicore__ inline void TileInitSort(const Tile<T>& dst, int32_t num) {
 
 /// out[v * v_off ...] += over h of gathered blocks of src0 times the scalar of src1.
 template <typename T, typename O>
-__aicore__ inline void TileBilinear(const Tile<T>& dst, const Tile<T>& src0, const Tile<O>& offsets,
-                                    const Tile<T>& src1, int32_t h_repeat, bool per_block_scalar,
-                                    int32_t dst_blk, int32_t v_off, int32_t v_repeat) {
+__aicore__ HOSTNPU_SHARED void TileBilinear(const Tile<T>& dst, const Tile<T>& src0,
+                                            const Tile<O>& offsets, const Tile<T>& src1,
+                                            int32_t h_repeat, bool per_block_scalar,
+                                            int32_t dst_blk, int32_t v_off, int32_t v_repeat) {
   constexpr int32_t per_block = kBlockBytes / sizeof(T);
   for (int32_t v = 0; v < v_repeat; ++v) {
     for (int32_t b = 0; b < 8; ++b) {
@@ -324,8 +330,8 @@ __aicore__ inline void TileBilinear(const Tile<T>& dst, const Tile<T>& src0, con
 
 /// dst[o] = the sum of the first n of `inner` elements, for o < outer.
 template <typename T>
-__aicore__ inline void TileSumRows(const Tile<T>& dst, const Tile<T>& src, int32_t outer,
-                                   int32_t inner, int32_t n) {
+__aicore__ HOSTNPU_SHARED void TileSumRows(const Tile<T>& dst, const Tile<T>& src, int32_t outer,
+                                           int32_t inner, int32_t n) {
   for (int32_t o = 0; o < outer; ++o) {
     float sum = 0;
     for (int32_t k = 0; k < n; ++k) sum += static_cast<float>(src.data.GetValue(o * inner + k));
@@ -334,8 +340,8 @@ __aicore__ inline void TileSumRows(const Tile<T>& dst, const Tile<T>& src, int32
 }
 /// The sum over repeats of `mask` elements each, repeats `src_rep` blocks apart.
 template <typename T>
-__aicore__ inline void TileSumMasked(const Tile<T>& dst, const Tile<T>& src, int32_t mask,
-                                     int32_t repeat, int32_t src_rep) {
+__aicore__ HOSTNPU_SHARED void TileSumMasked(const Tile<T>& dst, const Tile<T>& src, int32_t mask,
+                                             int32_t repeat, int32_t src_rep) {
   constexpr int32_t per_block = kBlockBytes / sizeof(T);
   float sum = 0;
   for (int32_t r = 0; r < repeat; ++r) {

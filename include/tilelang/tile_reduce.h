@@ -33,8 +33,8 @@ constexpr bool SumsInFloat() {
 
 /// The reduction of one run.
 template <ReduceKind kind, typename T>
-__aicore__ inline T ReduceRun(const LocalTensor<T>& src, int32_t count,
-                              const LocalTensor<uint8_t>& tmp) {
+__aicore__ HOSTNPU_SHARED T ReduceRun(const LocalTensor<T>& src, int32_t count,
+                                      const LocalTensor<uint8_t>& tmp) {
   constexpr bool is_float = IsSameType<T, float>::value;
   constexpr bool is_half = IsSameType<T, half>::value;
   if constexpr (is_float || (is_half && kind != ReduceKind::kSum)) {
@@ -69,8 +69,8 @@ __aicore__ inline T ReduceRun(const LocalTensor<T>& src, int32_t count,
 
 /// One result a row. `dst` takes them one after the other.
 template <ReduceKind kind, typename T>
-__aicore__ inline void ReduceColumns(const Tile<T>& dst, const Tile<T>& src, bool clear,
-                                     const LocalTensor<uint8_t>& tmp) {
+__aicore__ HOSTNPU_SHARED void ReduceColumns(const Tile<T>& dst, const Tile<T>& src, bool clear,
+                                             const LocalTensor<uint8_t>& tmp) {
   if (src.cols <= 0) return;
   for (int32_t row = 0; row < src.rows; ++row) {
     const T value = ReduceRun<kind>(src.data[row * src.pitch], src.cols, tmp);
@@ -80,8 +80,8 @@ __aicore__ inline void ReduceColumns(const Tile<T>& dst, const Tile<T>& src, boo
 
 /// One result a column.
 template <ReduceKind kind, typename T>
-__aicore__ inline void ReduceRows(const Tile<T>& dst, const Tile<T>& src, bool clear,
-                                  const LocalTensor<uint8_t>& tmp) {
+__aicore__ HOSTNPU_SHARED void ReduceRows(const Tile<T>& dst, const Tile<T>& src, bool clear,
+                                          const LocalTensor<uint8_t>& tmp) {
   if (src.rows <= 0) return;
   constexpr bool wide_sum = kind == ReduceKind::kSum && SumsInFloat<T>();
   constexpr bool vectors =

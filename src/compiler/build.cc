@@ -5,13 +5,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <functional>
 #include <map>
 #include <set>
-#include <thread>
 
 #include "base/file.h"
+#include "base/parallel.h"
 #include "base/strings.h"
 #include "base/subprocess.h"
 #include "compiler/clang_output.h"
@@ -38,20 +37,6 @@ std::string StemOf(const std::string& path) {
   const std::string extension = base::ExtensionOf(path);
   const std::string stem = name.substr(0, name.size() - extension.size());
   return stem.empty() ? "program" : stem;
-}
-
-/// Runs the jobs, as many at a time as there are cores.
-template <typename Job>
-void InParallel(size_t count, Job job) {
-  const size_t workers = std::min<size_t>(count, std::max(1u, std::thread::hardware_concurrency()));
-  std::atomic<size_t> next{0};
-  const auto work = [&] {
-    for (size_t i; (i = next.fetch_add(1)) < count;) job(i);
-  };
-  std::vector<std::thread> threads;
-  for (size_t i = 1; i < workers; ++i) threads.emplace_back(work);
-  work();
-  for (std::thread& thread : threads) thread.join();
 }
 
 bool AreThere(const std::vector<std::string>& files) {
@@ -120,7 +105,7 @@ std::vector<PrecompiledHeader> Build::PrecompileFor(const std::vector<Variant>& 
                                                     const PrecompiledChoice& choice) const {
   std::vector<PrecompiledHeader> headers(variants.size());
   if (choice.none()) return headers;
-  InParallel(variants.size(), [&](size_t i) {
+  base::InParallel(variants.size(), [&](size_t i) {
     auto header = Precompile(choice, RequestOf(variants[i]), request_, toolchain_, *cache_,
                              prepared_.uses_cpu_twin);
     if (header.ok()) headers[i] = *std::move(header);
@@ -190,7 +175,7 @@ base::Result<bool> Build::CompileUnits(std::vector<Unit>& units, BuildResult& re
       (void)PrecompiledObject(header, toolchain_, *cache_);  // ObjectsToLink asks again
     });
   }
-  InParallel(jobs.size(), [&jobs](size_t i) { jobs[i](); });
+  base::InParallel(jobs.size(), [&jobs](size_t i) { jobs[i](); });
   for (const Unit& unit : units) {
     commands_ += base::ShellJoin(unit.command) + "\n";
     for (const std::string& file : unit.precompiled.files) files_of_cache_.push_back(file);

@@ -36,7 +36,8 @@ int64_t NowNs() {
 }
 
 bool IsEntryName(const std::string& name) {
-  return name != "tmp" && name != "locks" && !name.starts_with('.') && name.find("headers-") != 0;
+  return name != "tmp" && name != "locks" && name != "source" && !name.starts_with('.') &&
+         name.find("headers-") != 0;
 }
 
 }  // namespace

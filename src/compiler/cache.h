@@ -57,6 +57,7 @@ struct CacheEntryInfo {
 ///
 ///   <root>/3f9ac1d2.../   object, manifest.json, command, log, the rewritten sources
 ///   <root>/tmp/           entries being made; each leaves by one rename, whole
+///   <root>/source/        the Ascend C text of TileLang programs, for messages and debuggers
 ///   <root>/locks/         one per key, so that two processes do not compile the same thing twice
 ///
 /// Safe against crashes (a rename is the only way in), against other processes and against damaged

@@ -220,6 +220,7 @@ TEST_F(CacheTest, ServesReadersWhileTheEntryIsReplacedWithoutALock) {
 TEST_F(CacheTest, ListsAndClears) {
   const Cache cache(root_);
   ASSERT_TRUE(Put(cache, "aa", "key", std::string(5000, 'x')).ok());
+  ASSERT_TRUE(base::MakeDirectories(root_ + "/source/0123").ok());  // the text of TileLang programs
   const auto entries = cache.List();
   ASSERT_EQ(entries.size(), 1u);
   EXPECT_EQ(entries[0].name, "aa");

@@ -21,18 +21,29 @@
 
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/parallel.h"
 #include "base/strings.h"
 #include "base/subprocess.h"
 #include "compiler/cache_key.h"
 #include "compiler/command.h"
 #include "compiler/depfile.h"
 #include "compiler/headers.h"
+#include "compiler/variant.h"
 
 namespace hostnpu::compiler {
 namespace {
 
+/// A header that programs include, and the one compiled ahead for it: the same with what most
+/// programs instantiate of its templates.
+struct KernelHeader {
+  std::string_view included;
+  std::string_view compiled;
+};
 /// The first that is included counts: each includes those behind it.
-constexpr std::array<std::string_view, 2> kKernelHeaders = {"tilelang/tile.h", "kernel_operator.h"};
+constexpr std::array<KernelHeader, 2> kKernelHeaders = {{
+    {"tilelang/tile.h", "tilelang/tile_common.h"},
+    {"kernel_operator.h", "detail/kernel_common.h"},
+}};
 
 /// What is slow enough to read that a program which includes it gets detail/host_headers.h.
 constexpr std::array<std::string_view, 18> kHostHeaders = {
@@ -129,7 +140,7 @@ struct Product {
   std::string base;  ///< another product that it is made from, or empty
 };
 
-/// The cache's entry of a product, made where there is none.
+/// The entry of a product: of the build, else of the cache, made where there is none.
 base::Result<CacheEntry> MakeEntry(Product product, const Toolchain& toolchain,
                                    const Cache& cache) {
   std::vector<std::string>& words = product.words;
@@ -138,6 +149,7 @@ base::Result<CacheEntry> MakeEntry(Product product, const Toolchain& toolchain,
                     CpuIdentity() + "\n" + FileIdentity(toolchain.compiler) + "\n";
   for (const std::string& variable : RelevantEnvironment()) key += variable + "\n";
   const std::string name = "pch-" + base::HashBytes(key).ToHex().substr(0, 16);
+  if (auto entry = Cache(toolchain.precompiled_dir).Find(name, key)) return *std::move(entry);
   if (auto entry = cache.Find(name, key)) return *std::move(entry);
   HOSTNPU_ASSIGN_OR_RETURN(const base::FileLock lock, cache.Lock(name));
   if (auto entry = cache.Find(name, key)) return *std::move(entry);
@@ -170,7 +182,9 @@ base::Result<CacheEntry> MakeEntry(Product product, const Toolchain& toolchain,
 PrecompiledChoice ChoosePrecompiled(const CompileRequest& request, const SourceSet& sources,
                                     const Toolchain& toolchain) {
   const auto included = [&sources](std::string_view name) { return sources.Includes(name); };
-  const auto kernel = std::find_if(kKernelHeaders.begin(), kKernelHeaders.end(), included);
+  const auto kernel =
+      std::find_if(kKernelHeaders.begin(), kKernelHeaders.end(),
+                   [&included](const KernelHeader& header) { return included(header.included); });
   if (kernel == kKernelHeaders.end()) return {};
   for (const std::string& flag : request.compiler_flags) {
     // Another language, another order of includes, or another precompiled header.
@@ -187,14 +201,14 @@ PrecompiledChoice ChoosePrecompiled(const CompileRequest& request, const SourceS
                            sources.sources.end();
     if (is_source) {
       for (const IncludeLine& include : FindIncludes(file.text)) {
-        if (include.name == *kernel) before = before.substr(0, include.offset);
+        if (include.name == kernel->included) before = before.substr(0, include.offset);
       }
     }
     for (const std::string& name : DefinedNames(before)) {
       if (MayMatter(name, choice.tested_macros) && !IsIncludeGuard(name)) return {};
     }
   }
-  choice.kernel_header = *kernel;
+  choice.kernel_header = kernel->compiled;
   if (std::any_of(kMathHeaders.begin(), kMathHeaders.end(), included)) {
     choice.host_header = "detail/host_math_headers.h";
   } else if (std::any_of(kHostHeaders.begin(), kHostHeaders.end(), included)) {
@@ -248,6 +262,40 @@ base::Result<std::string> PrecompiledObject(const PrecompiledHeader& header,
       const CacheEntry entry,
       MakeEntry({"kernel.o", header.object_command, "/dev/null", header.path}, toolchain, cache));
   return entry.object_path;
+}
+
+base::Result<void> PrecompileUsual(const Toolchain& toolchain, const Cache& cache) {
+  struct Usual {
+    PrecompiledChoice choice;
+    Variant variant;
+    base::Result<void> made;
+  };
+  const std::set<std::string> tested = TestedMacros(toolchain.include_root);
+  std::vector<Usual> list;
+  for (const Variant variant : {Variant::kBoth, Variant::kVector, Variant::kCube}) {
+    list.push_back({{"tilelang/tile_common.h", "", tested}, variant, {}});
+    list.push_back({{"detail/kernel_common.h", "detail/host_math_headers.h", tested}, variant, {}});
+    list.push_back({{"detail/kernel_common.h", "detail/host_headers.h", tested}, variant, {}});
+  }
+  HOSTNPU_TRY(cache.Prepare(), "compiling headers ahead");
+  base::InParallel(list.size(), [&](size_t i) {
+    Usual& usual = list[i];
+    CompileRequest request;
+    request.defines = DefinesOf(usual.variant);
+    const auto header =
+        Precompile(usual.choice, request, CompileRequest(), toolchain, cache, false);
+    if (!header.ok()) {
+      usual.made = header.error();
+      return;
+    }
+    if (auto object = PrecompiledObject(*header, toolchain, cache); !object.ok()) {
+      usual.made = object.error();
+    }
+  });
+  for (const Usual& usual : list) {
+    if (!usual.made.ok()) return usual.made.error();
+  }
+  return {};
 }
 
 }  // namespace hostnpu::compiler

@@ -17,7 +17,7 @@ namespace hostnpu::compiler {
 
 /// Which headers a source is given compiled ahead. Names as for `#include`; empty: none.
 struct PrecompiledChoice {
-  std::string kernel_header;            ///< "kernel_operator.h" or "tilelang/tile.h"
+  std::string kernel_header;            ///< detail/kernel_common.h or tilelang/tile_common.h
   std::string host_header;              ///< the C++ library and ACL, as host programs include them
   std::set<std::string> tested_macros;  ///< that our headers ask for
 
@@ -38,19 +38,25 @@ struct PrecompiledHeader {
   std::vector<std::string> object_command;  ///< makes the object; all words but the output
 };
 
-/// The headers of `choice` with the flags of this request; builds them when the cache has none
-/// (a second or two), one process at a time. `host_request` has what concerns the host's headers:
-/// all variants of a program share these. For an object file that the user links himself the
-/// functions stay in it, and `object_command` is empty.
+/// The headers of `choice` with the flags of this request: those that came with the build, else the
+/// cache's, else built into the cache (three to five seconds), one process at a time.
+/// `host_request` has what concerns the host's headers: all variants of a program share these. For
+/// an object file that the user links himself the functions stay in it, and `object_command` is
+/// empty.
 base::Result<PrecompiledHeader> Precompile(const PrecompiledChoice& choice,
                                            const CompileRequest& request,
                                            const CompileRequest& host_request,
                                            const Toolchain& toolchain, const Cache& cache,
                                            bool uses_cpu_twin);
 
-/// The path of the header's object; builds it when the cache has none (two or three seconds).
+/// The path of the header's object; builds it where there is none (five seconds).
 base::Result<std::string> PrecompiledObject(const PrecompiledHeader& header,
                                             const Toolchain& toolchain, const Cache& cache);
+
+/// Compiles ahead, into `cache`, what almost every program asks for: Ascend C with and without
+/// <cmath> on the host's side, and TileLang, in each variant. What is there already costs nothing,
+/// the rest about ten seconds of CPU each; as many at a time as there are cores.
+base::Result<void> PrecompileUsual(const Toolchain& toolchain, const Cache& cache);
 
 }  // namespace hostnpu::compiler
 

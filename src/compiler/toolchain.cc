@@ -61,7 +61,10 @@ void LocateOwnFiles(Toolchain& toolchain, std::vector<MissingPart>* missing) {
       if (toolchain.library.empty() && base::IsFile(candidate)) toolchain.library = candidate;
     }
   }
-  if (!toolchain.library.empty()) toolchain.library_dir = base::DirectoryOf(toolchain.library);
+  if (!toolchain.library.empty()) {
+    toolchain.library_dir = base::DirectoryOf(toolchain.library);
+    toolchain.precompiled_dir = toolchain.library_dir + "/hostnpu-precompiled";
+  }
   if (toolchain.include_root.empty()) {
     missing->push_back({"headers", fmt::format("the headers of hostnpu (include/ascendc) are not "
                                                "beside '{}'; set HOSTNPU_HOME to where hostnpu is",

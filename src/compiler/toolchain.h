@@ -17,6 +17,7 @@ struct Toolchain {
   std::string include_root;  ///< holds acl/, ascendc/, hostnpu/
   std::string library;       ///< full path of libhostnpu.so
   std::string library_dir;
+  std::string precompiled_dir;  ///< a Cache of headers that came with the build; may not be there
 
   /// The directories a kernel's includes are looked up in.
   std::vector<std::string> IncludeDirs() const {

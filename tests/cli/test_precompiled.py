@@ -7,7 +7,7 @@ import pathlib
 import tempfile
 import unittest
 
-from command_case import CommandCase
+from command_case import COMMAND, CommandCase
 
 ADD = """#include <vector>
 
@@ -68,6 +68,10 @@ int main() { return static_cast<int>(std::vector<int>(7).size()); }
 
 PRODUCTS = ("host.pch", "kernel.pch", "kernel.o")
 
+# A reserved name may matter to any header: those that came with the build do not do.
+OWN = "-D__OWN_HEADERS__=1"
+WITH_BUILD = pathlib.Path(COMMAND).resolve().parent.parent / "lib" / "hostnpu-precompiled"
+
 
 class Precompiled(CommandCase):
     @classmethod
@@ -88,16 +92,25 @@ class Precompiled(CommandCase):
         (found,) = self.cache.glob(f"pch-*/{name}")
         return found
 
-    def test_are_made_once_and_made_anew_when_damaged_or_gone(self):
+    @unittest.skipUnless(WITH_BUILD.is_dir(), "this build was made without HOSTNPU_PRECOMPILE")
+    def test_come_with_the_build_for_programs_without_macros_of_their_own(self):
+        self.cache = self.folder / "cache"
         self.write("main.asc", ADD)
         self.assertEqual(self.result("-DVALUE=2"), 42)
+        self.assertEqual([p.name for p in self.cache.glob("pch-*")], [])
+        self.assertEqual(self.result("-DVALUE=2", OWN), 42)
+        self.assertEqual(len(list(self.cache.glob("pch-*"))), len(PRODUCTS))
+
+    def test_are_made_once_and_made_anew_when_damaged_or_gone(self):
+        self.write("main.asc", ADD)
+        self.assertEqual(self.result("-DVALUE=2", OWN), 42)
         made = [self.product(name).stat().st_mtime_ns for name in PRODUCTS]
         self.write("main.asc", ADD + "// another\n")
-        self.assertEqual(self.result("-DVALUE=3"), 43)
+        self.assertEqual(self.result("-DVALUE=3", OWN), 43)
         self.assertEqual([self.product(name).stat().st_mtime_ns for name in PRODUCTS], made)
         os.truncate(self.product("host.pch"), 1000)
         self.product("kernel.o").unlink()
-        self.assertEqual(self.result("-DVALUE=4"), 44)
+        self.assertEqual(self.result("-DVALUE=4", OWN), 44)
         self.assertTrue(all(self.product(name).stat().st_mtime_ns > time
                             for name, time in zip(PRODUCTS, made)))
 
@@ -118,11 +131,11 @@ class Precompiled(CommandCase):
     def test_that_the_cache_evicts_while_they_are_in_use_are_done_without(self):
         self.cache = self.folder / "cache"
         self.write("main.asc", MIXED)
-        run = self.run_command("run", "main.asc", HOSTNPU_CACHE_LIMIT_MB="1")  # keeps the last one made
+        run = self.run_command("run", "main.asc", OWN, HOSTNPU_CACHE_LIMIT_MB="1")  # keeps the last one made
         self.assertEqual(run.returncode, 7, run.err)
         self.assertIn("hostnpu: warning: headers compiled ahead left the cache while they were in use", run.err)
         self.write("main.asc", MIXED.replace("std::vector<int>(7)", "wrong"))
-        run = self.run_command("run", "main.asc", HOSTNPU_CACHE_LIMIT_MB="1")
+        run = self.run_command("run", "main.asc", OWN, HOSTNPU_CACHE_LIMIT_MB="1")
         self.assertEqual((run.returncode, run.err.count("error:")), (2, 1), run.err)
         self.assertIn("error: use of undeclared identifier 'wrong'", run.err)
 

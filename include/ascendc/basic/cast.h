@@ -259,9 +259,9 @@ HOSTNPU_INLINE void CheckRoundMode(RoundMode mode) {
 
 #define HOSTNPU_CAST(Mask)                                                                     \
   template <typename T, typename U, bool isSetMask = true>                                     \
-  inline void Cast(const LocalTensor<T>& dst, const LocalTensor<U>& src,                       \
-                   const RoundMode& roundMode, Mask, const internal::RepeatCount repeatTime,   \
-                   const UnaryRepeatParams& repeatParams) {                                    \
+  HOSTNPU_SHARED void Cast(                                                                    \
+      const LocalTensor<T>& dst, const LocalTensor<U>& src, const RoundMode& roundMode, Mask,  \
+      const internal::RepeatCount repeatTime, const UnaryRepeatParams& repeatParams) {         \
     static_assert(internal::IsCastPair<PrimT<T>, PrimT<U>>(),                                  \
                   "Cast between these element types is not available on this chip");           \
     internal::CheckRoundMode<PrimT<T>, PrimT<U>>(roundMode);                                   \
@@ -275,8 +275,8 @@ HOSTNPU_CAST(const uint64_t mask[])
 HOSTNPU_CAST(const uint64_t mask)
 #undef HOSTNPU_CAST
 template <typename T, typename U>
-inline void Cast(const LocalTensor<T>& dst, const LocalTensor<U>& src, const RoundMode& roundMode,
-                 const uint32_t count) {
+HOSTNPU_SHARED void Cast(const LocalTensor<T>& dst, const LocalTensor<U>& src,
+                         const RoundMode& roundMode, const uint32_t count) {
   static_assert(internal::IsCastPair<PrimT<T>, PrimT<U>>(),
                 "Cast between these element types is not available on this chip");
   internal::CheckRoundMode<PrimT<T>, PrimT<U>>(roundMode);

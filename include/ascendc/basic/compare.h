@@ -143,15 +143,16 @@ constexpr uint32_t RepeatsIn(uint32_t count) {
 
 HOSTNPU_AVAILABLE(Compare, internal::kHalf | internal::kFloat | internal::kInt32)
 
-#define HOSTNPU_COMPARE(Mask)                                                                     \
-  template <typename T, typename U, bool isSetMask = true>                                        \
-  inline void Compare(const LocalTensor<U>& dst, const LocalTensor<T>& src0,                      \
-                      const LocalTensor<T>& src1, CMPMODE cmpMode, Mask,                          \
-                      internal::RepeatCount repeatTime, const BinaryRepeatParams& repeatParams) { \
-    static_assert(AvailableCompare<T>::value, "");                                                \
-    internal::CompareInto(                                                                        \
-        internal::TensorComparison("Compare", cmpMode, src0, src1, repeatParams),                 \
-        internal::OperandOf("dst", dst), internal::CheckedRepeats("Compare", repeatTime));        \
+#define HOSTNPU_COMPARE(Mask)                                                              \
+  template <typename T, typename U, bool isSetMask = true>                                 \
+  HOSTNPU_SHARED void Compare(const LocalTensor<U>& dst, const LocalTensor<T>& src0,       \
+                              const LocalTensor<T>& src1, CMPMODE cmpMode, Mask,           \
+                              internal::RepeatCount repeatTime,                            \
+                              const BinaryRepeatParams& repeatParams) {                    \
+    static_assert(AvailableCompare<T>::value, "");                                         \
+    internal::CompareInto(                                                                 \
+        internal::TensorComparison("Compare", cmpMode, src0, src1, repeatParams),          \
+        internal::OperandOf("dst", dst), internal::CheckedRepeats("Compare", repeatTime)); \
   }
 /// dst bit = src0 <mode> src1, over repeatTime repeats.
 HOSTNPU_COMPARE(const uint64_t[])
@@ -159,16 +160,16 @@ HOSTNPU_COMPARE(const uint64_t)
 #undef HOSTNPU_COMPARE
 /// The same over the whole repeats in `count` elements.
 template <typename T, typename U>
-inline void Compare(const LocalTensor<U>& dst, const LocalTensor<T>& src0,
-                    const LocalTensor<T>& src1, CMPMODE cmpMode, uint32_t count) {
+HOSTNPU_SHARED void Compare(const LocalTensor<U>& dst, const LocalTensor<T>& src0,
+                            const LocalTensor<T>& src1, CMPMODE cmpMode, uint32_t count) {
   static_assert(AvailableCompare<T>::value, "");
   internal::CompareInto(internal::TensorComparison("Compare", cmpMode, src0, src1, {}),
                         internal::OperandOf("dst", dst), internal::RepeatsIn<T>(count));
 }
 #define HOSTNPU_COMPARE_REGISTER(Mask)                                                         \
   template <typename T, bool isSetMask = true>                                                 \
-  inline void Compare(const LocalTensor<T>& src0, const LocalTensor<T>& src1, CMPMODE cmpMode, \
-                      Mask, const BinaryRepeatParams& repeatParams) {                          \
+  HOSTNPU_SHARED void Compare(const LocalTensor<T>& src0, const LocalTensor<T>& src1,          \
+                              CMPMODE cmpMode, Mask, const BinaryRepeatParams& repeatParams) { \
     static_assert(AvailableCompare<T>::value, "");                                             \
     internal::CompareIntoRegister<isSetMask>(                                                  \
         internal::TensorComparison("Compare", cmpMode, src0, src1, repeatParams), mask);       \
@@ -178,21 +179,22 @@ HOSTNPU_COMPARE_REGISTER(const uint64_t mask[])
 HOSTNPU_COMPARE_REGISTER(const uint64_t mask)
 #undef HOSTNPU_COMPARE_REGISTER
 
-#define HOSTNPU_COMPARE_SCALAR(Name, Mask)                                                    \
-  template <typename T, typename U, bool isSetMask = true>                                    \
-  inline void Name(const LocalTensor<U>& dst, const LocalTensor<T>& src0,                     \
-                   const internal::NoDeduce<PrimT<T>> src1Scalar, CMPMODE cmpMode, Mask,      \
-                   internal::RepeatCount repeatTime, const UnaryRepeatParams& repeatParams) { \
-    static_assert(AvailableCompare<T>::value, "");                                            \
-    internal::CompareInto(                                                                    \
-        internal::ScalarComparison(#Name, cmpMode, src0, src1Scalar, repeatParams),           \
-        internal::OperandOf("dst", dst), internal::CheckedRepeats(#Name, repeatTime));        \
+#define HOSTNPU_COMPARE_SCALAR(Name, Mask)                                                       \
+  template <typename T, typename U, bool isSetMask = true>                                       \
+  HOSTNPU_SHARED void Name(const LocalTensor<U>& dst, const LocalTensor<T>& src0,                \
+                           const internal::NoDeduce<PrimT<T>> src1Scalar, CMPMODE cmpMode, Mask, \
+                           internal::RepeatCount repeatTime,                                     \
+                           const UnaryRepeatParams& repeatParams) {                              \
+    static_assert(AvailableCompare<T>::value, "");                                               \
+    internal::CompareInto(                                                                       \
+        internal::ScalarComparison(#Name, cmpMode, src0, src1Scalar, repeatParams),              \
+        internal::OperandOf("dst", dst), internal::CheckedRepeats(#Name, repeatTime));           \
   }
 #define HOSTNPU_COMPARE_SCALAR_COUNT(Name)                                                  \
   template <typename T, typename U>                                                         \
-  inline void Name(const LocalTensor<U>& dst, const LocalTensor<T>& src0,                   \
-                   const internal::NoDeduce<PrimT<T>> src1Scalar, CMPMODE cmpMode,          \
-                   uint32_t count) {                                                        \
+  HOSTNPU_SHARED void Name(const LocalTensor<U>& dst, const LocalTensor<T>& src0,           \
+                           const internal::NoDeduce<PrimT<T>> src1Scalar, CMPMODE cmpMode,  \
+                           uint32_t count) {                                                \
     static_assert(AvailableCompare<T>::value, "");                                          \
     internal::CompareInto(internal::ScalarComparison(#Name, cmpMode, src0, src1Scalar, {}), \
                           internal::OperandOf("dst", dst), internal::RepeatsIn<T>(count));  \

@@ -119,35 +119,37 @@ HOSTNPU_SHARED void CopySlice(Side dst, Side src, const SliceInfo* dst_slice,
 
 /// Copies `count` elements; their bytes must be a multiple of 32.
 template <typename T>
-inline void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src, uint32_t count) {
+HOSTNPU_SHARED void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src,
+                             uint32_t count) {
   internal::CopyCount(internal::LocalSide(dst, 0, "dst"), internal::GmSide(src, 0, "src"), count,
                       SizeOfBits<PrimT<T>>::value);
 }
 template <typename T>
-inline void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src, uint32_t count) {
+HOSTNPU_SHARED void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src,
+                             uint32_t count) {
   internal::CopyCount(internal::GmSide(dst, 0, "dst"), internal::LocalSide(src, 0, "src"), count,
                       SizeOfBits<PrimT<T>>::value);
 }
 template <typename T>
-inline void DataCopy(const LocalTensor<T>& dst, const LocalTensor<T>& src, uint32_t count) {
+HOSTNPU_SHARED void DataCopy(const LocalTensor<T>& dst, const LocalTensor<T>& src, uint32_t count) {
   internal::CopyCount(internal::LocalSide(dst, 0, "dst"), internal::LocalSide(src, 0, "src"), count,
                       SizeOfBits<PrimT<T>>::value);
 }
 
 /// Copies bursts of whole blocks.
 template <typename T>
-inline void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src,
-                     const DataCopyParams& params) {
+HOSTNPU_SHARED void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src,
+                             const DataCopyParams& params) {
   internal::CopyBlocks(internal::LocalSide(dst, 0, "dst"), internal::GmSide(src, 0, "src"), params);
 }
 template <typename T>
-inline void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src,
-                     const DataCopyParams& params) {
+HOSTNPU_SHARED void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src,
+                             const DataCopyParams& params) {
   internal::CopyBlocks(internal::GmSide(dst, 0, "dst"), internal::LocalSide(src, 0, "src"), params);
 }
 template <typename T>
-inline void DataCopy(const LocalTensor<T>& dst, const LocalTensor<T>& src,
-                     const DataCopyParams& params) {
+HOSTNPU_SHARED void DataCopy(const LocalTensor<T>& dst, const LocalTensor<T>& src,
+                             const DataCopyParams& params) {
   internal::CopyBlocks(internal::LocalSide(dst, 0, "dst"), internal::LocalSide(src, 0, "src"),
                        params);
 }
@@ -155,32 +157,34 @@ inline void DataCopy(const LocalTensor<T>& dst, const LocalTensor<T>& src,
 /// The enhanced record speaks of L0C moves of older chips and changes nothing between GM, UB and
 /// L1.
 template <typename T>
-inline void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src,
-                     const DataCopyParams& params, const DataCopyEnhancedParams&) {
+HOSTNPU_SHARED void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src,
+                             const DataCopyParams& params, const DataCopyEnhancedParams&) {
   DataCopy(dst, src, params);
 }
 template <typename T>
-inline void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src,
-                     const DataCopyParams& params, const DataCopyEnhancedParams&) {
+HOSTNPU_SHARED void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src,
+                             const DataCopyParams& params, const DataCopyEnhancedParams&) {
   DataCopy(dst, src, params);
 }
 template <typename T>
-inline void DataCopy(const LocalTensor<T>& dst, const LocalTensor<T>& src,
-                     const DataCopyParams& params, const DataCopyEnhancedParams&) {
+HOSTNPU_SHARED void DataCopy(const LocalTensor<T>& dst, const LocalTensor<T>& src,
+                             const DataCopyParams& params, const DataCopyEnhancedParams&) {
   DataCopy(dst, src, params);
 }
 
 /// Copies a slice of an N-dimensional tensor; dimension 0 is the innermost.
 template <typename T>
-inline void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src,
-                     const SliceInfo dst_slice[], const SliceInfo src_slice[], uint32_t dims = 1) {
+HOSTNPU_SHARED void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src,
+                             const SliceInfo dst_slice[], const SliceInfo src_slice[],
+                             uint32_t dims = 1) {
   const ShapeInfo dst_shape = dst.GetShapeInfo(), src_shape = src.GetShapeInfo();
   internal::CopySlice(internal::LocalSide(dst, 0, "dst"), internal::GmSide(src, 0, "src"),
                       dst_slice, src_slice, dst_shape.shape, src_shape.shape, dims, sizeof(T));
 }
 template <typename T>
-inline void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src,
-                     const SliceInfo dst_slice[], const SliceInfo src_slice[], uint32_t dims = 1) {
+HOSTNPU_SHARED void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src,
+                             const SliceInfo dst_slice[], const SliceInfo src_slice[],
+                             uint32_t dims = 1) {
   const ShapeInfo dst_shape = dst.GetShapeInfo(), src_shape = src.GetShapeInfo();
   internal::CopySlice(internal::GmSide(dst, 0, "dst"), internal::LocalSide(src, 0, "src"),
                       dst_slice, src_slice, dst_shape.shape, src_shape.shape, dims, sizeof(T));

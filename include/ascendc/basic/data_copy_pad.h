@@ -101,8 +101,8 @@ constexpr uint32_t PadUnit() {
 }
 
 template <typename T, typename Params, typename Pad>
-inline void PadIn(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const Params& params,
-                  const Pad& pad) {
+HOSTNPU_SHARED void PadIn(const LocalTensor<T>& dst, const GlobalTensor<T>& src,
+                          const Params& params, const Pad& pad) {
   if (pad.isPad && OnVectorCore()) {
     if (HOSTNPU_UNLIKELY(sizeof(PrimT<T>) == 8 && RawBits(pad.paddingValue) != 0)) {
       HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, "DataCopyPad",
@@ -117,7 +117,8 @@ inline void PadIn(const LocalTensor<T>& dst, const GlobalTensor<T>& src, const P
              pad.rightPadding * static_cast<uint32_t>(sizeof(PrimT<T>)), PadUnit<T>()});
 }
 template <typename T, typename Params>
-inline void PadOut(const GlobalTensor<T>& dst, const LocalTensor<T>& src, const Params& params) {
+HOSTNPU_SHARED void PadOut(const GlobalTensor<T>& dst, const LocalTensor<T>& src,
+                           const Params& params) {
   PadToGm(
       GmSide(dst, 0, "dst"), LocalSide(src, 0, "src"),
       {params.blockCount, params.blockLen, params.dstStride, params.srcStride, 0, 0, PadUnit<T>()});
@@ -130,39 +131,39 @@ HOSTNPU_INLINE void CheckRowLength(const DataCopyExtParams& params) {
 
 /// Copies rows from GM, padding each to whole blocks of UB.
 template <typename T, PaddingMode mode = PaddingMode::Normal>
-inline void DataCopyPad(const LocalTensor<T>& dst, const GlobalTensor<T>& src,
-                        const DataCopyExtParams& params,
-                        const DataCopyPadExtParams<internal::NoDeduce<PrimT<T>>>& pad) {
+HOSTNPU_SHARED void DataCopyPad(const LocalTensor<T>& dst, const GlobalTensor<T>& src,
+                                const DataCopyExtParams& params,
+                                const DataCopyPadExtParams<internal::NoDeduce<PrimT<T>>>& pad) {
   internal::CheckRowLength(params);
   internal::PadIn(dst, src, params, pad);
 }
 /// The older records: 16-bit lengths and strides, the padding value as raw bits.
 template <typename T, PaddingMode mode = PaddingMode::Normal>
-inline void DataCopyPad(const LocalTensor<T>& dst, const GlobalTensor<T>& src,
-                        const DataCopyParams& params, const DataCopyPadParams& pad) {
+HOSTNPU_SHARED void DataCopyPad(const LocalTensor<T>& dst, const GlobalTensor<T>& src,
+                                const DataCopyParams& params, const DataCopyPadParams& pad) {
   internal::PadIn(dst, src, params, pad);
 }
 /// Copies rows to GM: exactly blockLen bytes of each.
 template <typename T, PaddingMode mode = PaddingMode::Normal>
-inline void DataCopyPad(const GlobalTensor<T>& dst, const LocalTensor<T>& src,
-                        const DataCopyExtParams& params) {
+HOSTNPU_SHARED void DataCopyPad(const GlobalTensor<T>& dst, const LocalTensor<T>& src,
+                                const DataCopyExtParams& params) {
   internal::CheckRowLength(params);
   internal::PadOut(dst, src, params);
 }
 template <typename T, PaddingMode mode = PaddingMode::Normal>
-inline void DataCopyPad(const GlobalTensor<T>& dst, const LocalTensor<T>& src,
-                        const DataCopyParams& params) {
+HOSTNPU_SHARED void DataCopyPad(const GlobalTensor<T>& dst, const LocalTensor<T>& src,
+                                const DataCopyParams& params) {
   internal::PadOut(dst, src, params);
 }
 /// UB to L1: this chip has no such path outside the Matmul object.
 template <typename T>
-inline void DataCopyPad(const LocalTensor<T>& dst, const LocalTensor<T>& src, const DataCopyParams&,
-                        const Nd2NzParams&) {
+HOSTNPU_SHARED void DataCopyPad(const LocalTensor<T>& dst, const LocalTensor<T>& src,
+                                const DataCopyParams&, const Nd2NzParams&) {
   internal::NoPathFault("DataCopyPad", src.Memory(), dst.Memory());
 }
 template <typename T>
-inline void DataCopyPad(const LocalTensor<T>& dst, const LocalTensor<T>& src,
-                        const DataCopyExtParams&, const Nd2NzParams&) {
+HOSTNPU_SHARED void DataCopyPad(const LocalTensor<T>& dst, const LocalTensor<T>& src,
+                                const DataCopyExtParams&, const Nd2NzParams&) {
   internal::NoPathFault("DataCopyPad", src.Memory(), dst.Memory());
 }
 

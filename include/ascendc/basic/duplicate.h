@@ -36,10 +36,10 @@ HOSTNPU_AVAILABLE(Duplicate, internal::kAny16Or32)
 
 #define HOSTNPU_DUPLICATE(Mask)                                                                   \
   template <typename T, bool isSetMask = true>                                                    \
-  inline void Duplicate(const LocalTensor<T>& dst,                                                \
-                        const internal::NoDeduce<PrimT<T>>& scalarValue, Mask,                    \
-                        const internal::RepeatCount repeatTime, const uint16_t dstBlockStride,    \
-                        const uint8_t dstRepeatStride) {                                          \
+  HOSTNPU_SHARED void Duplicate(const LocalTensor<T>& dst,                                        \
+                                const internal::NoDeduce<PrimT<T>>& scalarValue, Mask,            \
+                                const internal::RepeatCount repeatTime,                           \
+                                const uint16_t dstBlockStride, const uint8_t dstRepeatStride) {   \
     static_assert(AvailableDuplicate<T>::value, "");                                              \
     if (!internal::OnVectorCore()) return;                                                        \
     internal::RunUnderMask<isSetMask>(                                                            \
@@ -52,8 +52,9 @@ HOSTNPU_DUPLICATE(uint64_t mask)
 #undef HOSTNPU_DUPLICATE
 /// The first `count` elements = scalar.
 template <typename T>
-inline void Duplicate(const LocalTensor<T>& dst, const internal::NoDeduce<PrimT<T>>& scalarValue,
-                      const int32_t& count) {
+HOSTNPU_SHARED void Duplicate(const LocalTensor<T>& dst,
+                              const internal::NoDeduce<PrimT<T>>& scalarValue,
+                              const int32_t& count) {
   static_assert(AvailableDuplicate<T>::value, "");
   if (!internal::OnVectorCore()) return;
   internal::RunCount(internal::MakeFill("Duplicate", dst, scalarValue, 1, 8), count);

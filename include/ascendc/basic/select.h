@@ -182,22 +182,23 @@ void SelectCount(const LocalTensor<T>& dst, const LocalTensor<U>& selMask,
 
 HOSTNPU_AVAILABLE(Select, internal::kHalf | internal::kFloat)
 
-#define HOSTNPU_SELECT(Source1, Mask)                                                            \
-  template <typename T, typename U, bool isSetMask = true>                                       \
-  inline void Select(const LocalTensor<T>& dst, const LocalTensor<U>& selMask,                   \
-                     const LocalTensor<T>& src0, const Source1 src1, SELMODE selMode, Mask,      \
-                     internal::RepeatCount repeatTime, const BinaryRepeatParams& repeatParams) { \
-    static_assert(AvailableSelect<T>::value, "");                                                \
-    internal::SelectMasked<isSetMask>(dst, selMask, src0, src1, selMode, mask, repeatTime,       \
-                                      repeatParams);                                             \
+#define HOSTNPU_SELECT(Source1, Mask)                                                         \
+  template <typename T, typename U, bool isSetMask = true>                                    \
+  HOSTNPU_SHARED void Select(const LocalTensor<T>& dst, const LocalTensor<U>& selMask,        \
+                             const LocalTensor<T>& src0, const Source1 src1, SELMODE selMode, \
+                             Mask, internal::RepeatCount repeatTime,                          \
+                             const BinaryRepeatParams& repeatParams) {                        \
+    static_assert(AvailableSelect<T>::value, "");                                             \
+    internal::SelectMasked<isSetMask>(dst, selMask, src0, src1, selMode, mask, repeatTime,    \
+                                      repeatParams);                                          \
   }
-#define HOSTNPU_SELECT_COUNT(Source1)                                                 \
-  template <typename T, typename U>                                                   \
-  inline void Select(const LocalTensor<T>& dst, const LocalTensor<U>& selMask,        \
-                     const LocalTensor<T>& src0, const Source1 src1, SELMODE selMode, \
-                     uint32_t count) {                                                \
-    static_assert(AvailableSelect<T>::value, "");                                     \
-    internal::SelectCount(dst, selMask, src0, src1, selMode, count);                  \
+#define HOSTNPU_SELECT_COUNT(Source1)                                                         \
+  template <typename T, typename U>                                                           \
+  HOSTNPU_SHARED void Select(const LocalTensor<T>& dst, const LocalTensor<U>& selMask,        \
+                             const LocalTensor<T>& src0, const Source1 src1, SELMODE selMode, \
+                             uint32_t count) {                                                \
+    static_assert(AvailableSelect<T>::value, "");                                             \
+    internal::SelectCount(dst, selMask, src0, src1, selMode, count);                          \
   }
 /// dst = bit ? src0 : src1, a tensor in modes 0 and 2, a scalar in mode 1.
 HOSTNPU_SELECT(LocalTensor<T>&, const uint64_t mask[])
@@ -212,9 +213,9 @@ HOSTNPU_SELECT_COUNT(internal::NoDeduce<PrimT<T>>)
 
 /// Mode 0 with the bits in the CMPMASK register, as Compare or SetCmpMask left them.
 template <typename T, SELMODE selMode>
-inline void Select(const LocalTensor<T>& dst, const LocalTensor<T>& src0,
-                   const LocalTensor<T>& src1, internal::RepeatCount repeatTime,
-                   const BinaryRepeatParams& repeatParams) {
+HOSTNPU_SHARED void Select(const LocalTensor<T>& dst, const LocalTensor<T>& src0,
+                           const LocalTensor<T>& src1, internal::RepeatCount repeatTime,
+                           const BinaryRepeatParams& repeatParams) {
   static_assert(AvailableSelect<T>::value, "");
   static_assert(selMode == SELMODE::VSEL_CMPMASK_SPR,
                 "Select with the bits in a register is available for VSEL_CMPMASK_SPR only");

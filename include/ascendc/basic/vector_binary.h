@@ -79,9 +79,9 @@ HOSTNPU_INLINE void RunBinaryMasked(const char* api, VectorRun run, const LocalT
 
 #define HOSTNPU_BINARY_MASKED(Name, Mask)                                                        \
   template <typename T, bool isSetMask = true>                                                   \
-  inline void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src0,                        \
-                   const LocalTensor<T>& src1, Mask, const internal::RepeatCount repeatTime,     \
-                   const BinaryRepeatParams& repeatParams) {                                     \
+  HOSTNPU_SHARED void Name(                                                                      \
+      const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1, Mask,   \
+      const internal::RepeatCount repeatTime, const BinaryRepeatParams& repeatParams) {          \
     static_assert(Available##Name<T>::value, "");                                                \
     internal::RunBinaryMasked<isSetMask>(#Name, &internal::BinaryRun<semantics::Name, PrimT<T>>, \
                                          dst, src0, src1, mask, repeatTime, repeatParams);       \
@@ -92,8 +92,8 @@ HOSTNPU_INLINE void RunBinaryMasked(const char* api, VectorRun run, const LocalT
   HOSTNPU_BINARY_MASKED(Name, uint64_t mask)
 #define HOSTNPU_BINARY_COUNT(Name)                                                              \
   template <typename T>                                                                         \
-  inline void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src0,                       \
-                   const LocalTensor<T>& src1, const int32_t& count) {                          \
+  HOSTNPU_SHARED void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src0,               \
+                           const LocalTensor<T>& src1, const int32_t& count) {                  \
     static_assert(Available##Name<T>::value, "");                                               \
     internal::RunBinaryCount(#Name, &internal::BinaryRun<semantics::Name, PrimT<T>>, dst, src0, \
                              src1, count);                                                      \
@@ -138,8 +138,8 @@ HOSTNPU_BINARY(Or, internal::kInt16 | internal::kUint16)
   HOSTNPU_AVAILABLE(Name##Count,                                                                 \
                     internal::kInt16 | internal::kUint16 | internal::kInt32 | internal::kUint32) \
   template <typename T>                                                                          \
-  inline void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src0,                        \
-                   const LocalTensor<T>& src1, const int32_t& count) {                           \
+  HOSTNPU_SHARED void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src0,                \
+                           const LocalTensor<T>& src1, const int32_t& count) {                   \
     static_assert(Available##Name##Count<T>::value, "");                                         \
     internal::RunBinaryCount(#Name, &internal::BinaryRun<semantics::Name, uint16_t>,             \
                              dst.template ReinterpretCast<uint16_t>(),                           \

@@ -147,8 +147,8 @@ HOSTNPU_AVAILABLE(ReduceMin, internal::kHalf | internal::kFloat)
 
 /// dst[0] = the sum of `count` elements. With isSetMask false the count is the mask register's.
 template <typename T, bool isSetMask = true>
-inline void ReduceSum(const LocalTensor<T>& dst, const LocalTensor<T>& src,
-                      const LocalTensor<T>& sharedTmpBuffer, int32_t count) {
+HOSTNPU_SHARED void ReduceSum(const LocalTensor<T>& dst, const LocalTensor<T>& src,
+                              const LocalTensor<T>& sharedTmpBuffer, int32_t count) {
   static_assert(AvailableReduceSum<T>::value, "");
   static_cast<void>(sharedTmpBuffer);
   if (!internal::OnVectorCore()) return;
@@ -163,9 +163,9 @@ inline void ReduceSum(const LocalTensor<T>& dst, const LocalTensor<T>& src,
 // Only counter mode can make more repeats than there is room for their sums.
 #define HOSTNPU_REDUCE_SUM_MASKED(Mask)                                                            \
   template <typename T>                                                                            \
-  inline void ReduceSum(const LocalTensor<T>& dst, const LocalTensor<T>& src,                      \
-                        const LocalTensor<T>& sharedTmpBuffer, Mask, int32_t repeatTime,           \
-                        int32_t srcRepStride) {                                                    \
+  HOSTNPU_SHARED void ReduceSum(const LocalTensor<T>& dst, const LocalTensor<T>& src,              \
+                                const LocalTensor<T>& sharedTmpBuffer, Mask, int32_t repeatTime,   \
+                                int32_t srcRepStride) {                                            \
     static_assert(AvailableReduceSum<T>::value, "");                                               \
     static_cast<void>(sharedTmpBuffer);                                                            \
     using U = PrimT<T>;                                                                            \
@@ -176,23 +176,24 @@ inline void ReduceSum(const LocalTensor<T>& dst, const LocalTensor<T>& src,
         plan.repeats > MAX_REPEAT_TIMES ? &internal::SumAccumulated<U> : &internal::SumByTrees<U>; \
     run(internal::MakeFull("ReduceSum", plan, dst, src, srcRepStride));                            \
   }
-#define HOSTNPU_REDUCE_BEST_MASKED(Name, is_max, Mask)                              \
-  template <typename T>                                                             \
-  inline void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,            \
-                   const LocalTensor<T>& sharedTmpBuffer, Mask, int32_t repeatTime, \
-                   int32_t srcRepStride, bool calIndex = false) {                   \
-    static_assert(Available##Name<T>::value, "");                                   \
-    static_cast<void>(sharedTmpBuffer);                                             \
-    const internal::LanePlan plan =                                                 \
-        internal::PlanFull<PrimT<T>>(#Name, mask, repeatTime, srcRepStride);        \
-    if (plan.repeats == 0) return;                                                  \
-    internal::BestOfAll<PrimT<T>, is_max>(                                          \
-        internal::MakeFull(#Name, plan, dst, src, srcRepStride, calIndex));         \
+#define HOSTNPU_REDUCE_BEST_MASKED(Name, is_max, Mask)                                      \
+  template <typename T>                                                                     \
+  HOSTNPU_SHARED void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,            \
+                           const LocalTensor<T>& sharedTmpBuffer, Mask, int32_t repeatTime, \
+                           int32_t srcRepStride, bool calIndex = false) {                   \
+    static_assert(Available##Name<T>::value, "");                                           \
+    static_cast<void>(sharedTmpBuffer);                                                     \
+    const internal::LanePlan plan =                                                         \
+        internal::PlanFull<PrimT<T>>(#Name, mask, repeatTime, srcRepStride);                \
+    if (plan.repeats == 0) return;                                                          \
+    internal::BestOfAll<PrimT<T>, is_max>(                                                  \
+        internal::MakeFull(#Name, plan, dst, src, srcRepStride, calIndex));                 \
   }
 #define HOSTNPU_REDUCE_BEST(Name, is_max)                                                          \
   template <typename T>                                                                            \
-  inline void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,                           \
-                   const LocalTensor<T>& sharedTmpBuffer, int32_t count, bool calIndex = false) {  \
+  HOSTNPU_SHARED void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,                   \
+                           const LocalTensor<T>& sharedTmpBuffer, int32_t count,                   \
+                           bool calIndex = false) {                                                \
     static_assert(Available##Name<T>::value, "");                                                  \
     static_cast<void>(sharedTmpBuffer);                                                            \
     const internal::LanePlan plan = internal::PlanFull<PrimT<T>>(#Name, count);                    \

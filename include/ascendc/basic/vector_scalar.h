@@ -29,25 +29,25 @@ using ScalarOf = NoDeduce<PrimT<T>>;
 
 #define HOSTNPU_SCALAR_MASKED(Name, Operation, Mask)                                             \
   template <typename T, bool isSetMask = true>                                                   \
-  inline void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,                         \
-                   const internal::ScalarOf<T>& scalarValue, Mask,                               \
-                   const internal::RepeatCount repeatTime,                                       \
-                   const UnaryRepeatParams& repeatParams) {                                      \
+  HOSTNPU_SHARED void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,                 \
+                           const internal::ScalarOf<T>& scalarValue, Mask,                       \
+                           const internal::RepeatCount repeatTime,                               \
+                           const UnaryRepeatParams& repeatParams) {                              \
     static_assert(Available##Name<T>::value, "");                                                \
     internal::RunUnaryMasked<isSetMask>(#Name,                                                   \
                                         &internal::ScalarRun<semantics::Operation, PrimT<T>>,    \
                                         &scalarValue, dst, src, mask, repeatTime, repeatParams); \
   }
-#define HOSTNPU_SCALAR(Name, Operation, types)                                           \
-  HOSTNPU_AVAILABLE(Name, types)                                                         \
-  HOSTNPU_SCALAR_MASKED(Name, Operation, const uint64_t mask[])                          \
-  HOSTNPU_SCALAR_MASKED(Name, Operation, uint64_t mask)                                  \
-  template <typename T, bool isSetMask = true>                                           \
-  inline void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,                 \
-                   const internal::ScalarOf<T>& scalarValue, const int32_t& count) {     \
-    static_assert(Available##Name<T>::value, "");                                        \
-    internal::RunUnaryCount(#Name, &internal::ScalarRun<semantics::Operation, PrimT<T>>, \
-                            &scalarValue, dst, src, count);                              \
+#define HOSTNPU_SCALAR(Name, Operation, types)                                               \
+  HOSTNPU_AVAILABLE(Name, types)                                                             \
+  HOSTNPU_SCALAR_MASKED(Name, Operation, const uint64_t mask[])                              \
+  HOSTNPU_SCALAR_MASKED(Name, Operation, uint64_t mask)                                      \
+  template <typename T, bool isSetMask = true>                                               \
+  HOSTNPU_SHARED void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,             \
+                           const internal::ScalarOf<T>& scalarValue, const int32_t& count) { \
+    static_assert(Available##Name<T>::value, "");                                            \
+    internal::RunUnaryCount(#Name, &internal::ScalarRun<semantics::Operation, PrimT<T>>,     \
+                            &scalarValue, dst, src, count);                                  \
   }
 
 /// dst = src + scalar.
@@ -87,10 +87,10 @@ HOSTNPU_AVAILABLE(ShiftRight, internal::kShiftTypes)
 
 #define HOSTNPU_SHIFT_LEFT(Mask)                                                                 \
   template <typename T, bool isSetMask = true>                                                   \
-  inline void ShiftLeft(const LocalTensor<T>& dst, const LocalTensor<T>& src,                    \
-                        const internal::ScalarOf<T>& scalarValue, Mask,                          \
-                        const internal::RepeatCount repeatTime,                                  \
-                        const UnaryRepeatParams& repeatParams) {                                 \
+  HOSTNPU_SHARED void ShiftLeft(const LocalTensor<T>& dst, const LocalTensor<T>& src,            \
+                                const internal::ScalarOf<T>& scalarValue, Mask,                  \
+                                const internal::RepeatCount repeatTime,                          \
+                                const UnaryRepeatParams& repeatParams) {                         \
     static_assert(AvailableShiftLeft<T>::value, "");                                             \
     internal::CheckShift("ShiftLeft", scalarValue);                                              \
     internal::RunUnaryMasked<isSetMask>("ShiftLeft",                                             \
@@ -102,35 +102,35 @@ HOSTNPU_SHIFT_LEFT(const uint64_t mask[])
 HOSTNPU_SHIFT_LEFT(uint64_t mask)
 #undef HOSTNPU_SHIFT_LEFT
 template <typename T, bool isSetMask = true>
-inline void ShiftLeft(const LocalTensor<T>& dst, const LocalTensor<T>& src,
-                      const internal::ScalarOf<T>& scalarValue, const int32_t& count) {
+HOSTNPU_SHARED void ShiftLeft(const LocalTensor<T>& dst, const LocalTensor<T>& src,
+                              const internal::ScalarOf<T>& scalarValue, const int32_t& count) {
   static_assert(AvailableShiftLeft<T>::value, "");
   internal::CheckShift("ShiftLeft", scalarValue);
   internal::RunUnaryCount("ShiftLeft", &internal::ScalarRun<semantics::ShiftLeft, PrimT<T>>,
                           &scalarValue, dst, src, count);
 }
 
-#define HOSTNPU_SHIFT_RIGHT(Mask)                                                        \
-  template <typename T, bool isSetMask = true>                                           \
-  inline void ShiftRight(const LocalTensor<T>& dst, const LocalTensor<T>& src,           \
-                         const internal::ScalarOf<T>& scalarValue, Mask,                 \
-                         const internal::RepeatCount repeatTime,                         \
-                         const UnaryRepeatParams& repeatParams, bool roundEn = false) {  \
-    static_assert(AvailableShiftRight<T>::value, "");                                    \
-    internal::CheckShift("ShiftRight", scalarValue);                                     \
-    const internal::VectorRun run =                                                      \
-        roundEn ? &internal::ScalarRun<semantics::ShiftRightRounded, PrimT<T>>           \
-                : &internal::ScalarRun<semantics::ShiftRight, PrimT<T>>;                 \
-    internal::RunUnaryMasked<isSetMask>("ShiftRight", run, &scalarValue, dst, src, mask, \
-                                        repeatTime, repeatParams);                       \
+#define HOSTNPU_SHIFT_RIGHT(Mask)                                                               \
+  template <typename T, bool isSetMask = true>                                                  \
+  HOSTNPU_SHARED void ShiftRight(const LocalTensor<T>& dst, const LocalTensor<T>& src,          \
+                                 const internal::ScalarOf<T>& scalarValue, Mask,                \
+                                 const internal::RepeatCount repeatTime,                        \
+                                 const UnaryRepeatParams& repeatParams, bool roundEn = false) { \
+    static_assert(AvailableShiftRight<T>::value, "");                                           \
+    internal::CheckShift("ShiftRight", scalarValue);                                            \
+    const internal::VectorRun run =                                                             \
+        roundEn ? &internal::ScalarRun<semantics::ShiftRightRounded, PrimT<T>>                  \
+                : &internal::ScalarRun<semantics::ShiftRight, PrimT<T>>;                        \
+    internal::RunUnaryMasked<isSetMask>("ShiftRight", run, &scalarValue, dst, src, mask,        \
+                                        repeatTime, repeatParams);                              \
   }
 /// dst = src >> scalar; with roundEn plus the last bit shifted out.
 HOSTNPU_SHIFT_RIGHT(const uint64_t mask[])
 HOSTNPU_SHIFT_RIGHT(uint64_t mask)
 #undef HOSTNPU_SHIFT_RIGHT
 template <typename T, bool isSetMask = true>
-inline void ShiftRight(const LocalTensor<T>& dst, const LocalTensor<T>& src,
-                       const internal::ScalarOf<T>& scalarValue, const int32_t& count) {
+HOSTNPU_SHARED void ShiftRight(const LocalTensor<T>& dst, const LocalTensor<T>& src,
+                               const internal::ScalarOf<T>& scalarValue, const int32_t& count) {
   static_assert(AvailableShiftRight<T>::value, "");
   internal::CheckShift("ShiftRight", scalarValue);
   internal::RunUnaryCount("ShiftRight", &internal::ScalarRun<semantics::ShiftRight, PrimT<T>>,

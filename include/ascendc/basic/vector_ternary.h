@@ -47,23 +47,23 @@ constexpr bool IsFusedPair() {
   static_assert(internal::IsFusedPair<PrimT<T>, PrimT<U>>(), \
                 #Name " is available for half, for float, and for float from half on this chip")
 
-#define HOSTNPU_MUL_ADD_DST(Mask)                                                                 \
-  template <typename T, typename U, bool isSetMask = true>                                        \
-  inline void MulAddDst(const LocalTensor<T>& dst, const LocalTensor<U>& src0,                    \
-                        const LocalTensor<U>& src1, Mask, const internal::RepeatCount repeatTime, \
-                        const BinaryRepeatParams& repeatParams) {                                 \
-    HOSTNPU_FUSED_PAIR(MulAddDst);                                                                \
-    internal::RunBinaryMasked<isSetMask>(                                                         \
-        "MulAddDst", &internal::FusedRun<semantics::MulAddDst, PrimT<T>, PrimT<U>>, dst, src0,    \
-        src1, mask, repeatTime, repeatParams);                                                    \
+#define HOSTNPU_MUL_ADD_DST(Mask)                                                              \
+  template <typename T, typename U, bool isSetMask = true>                                     \
+  HOSTNPU_SHARED void MulAddDst(                                                               \
+      const LocalTensor<T>& dst, const LocalTensor<U>& src0, const LocalTensor<U>& src1, Mask, \
+      const internal::RepeatCount repeatTime, const BinaryRepeatParams& repeatParams) {        \
+    HOSTNPU_FUSED_PAIR(MulAddDst);                                                             \
+    internal::RunBinaryMasked<isSetMask>(                                                      \
+        "MulAddDst", &internal::FusedRun<semantics::MulAddDst, PrimT<T>, PrimT<U>>, dst, src0, \
+        src1, mask, repeatTime, repeatParams);                                                 \
   }
 /// dst += src0 * src1.
 HOSTNPU_MUL_ADD_DST(const uint64_t mask[])
 HOSTNPU_MUL_ADD_DST(uint64_t mask)
 #undef HOSTNPU_MUL_ADD_DST
 template <typename T, typename U>
-inline void MulAddDst(const LocalTensor<T>& dst, const LocalTensor<U>& src0,
-                      const LocalTensor<U>& src1, const int32_t& count) {
+HOSTNPU_SHARED void MulAddDst(const LocalTensor<T>& dst, const LocalTensor<U>& src0,
+                              const LocalTensor<U>& src1, const int32_t& count) {
   HOSTNPU_FUSED_PAIR(MulAddDst);
   internal::RunBinaryCount("MulAddDst",
                            &internal::FusedRun<semantics::MulAddDst, PrimT<T>, PrimT<U>>, dst, src0,
@@ -75,9 +75,9 @@ HOSTNPU_AVAILABLE(FusedMulAddRelu, internal::kHalf | internal::kFloat)
 
 #define HOSTNPU_FUSED(Name, Operation, Mask)                                                   \
   template <typename T, bool isSetMask = true>                                                 \
-  inline void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src0,                      \
-                   const LocalTensor<T>& src1, Mask, const internal::RepeatCount repeatTime,   \
-                   const BinaryRepeatParams& repeatParams) {                                   \
+  HOSTNPU_SHARED void Name(                                                                    \
+      const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1, Mask, \
+      const internal::RepeatCount repeatTime, const BinaryRepeatParams& repeatParams) {        \
     static_assert(Available##Operation<T>::value, "");                                         \
     internal::RunBinaryMasked<isSetMask>(                                                      \
         #Name, &internal::FusedRun<semantics::Operation, PrimT<T>, PrimT<T>>, dst, src0, src1, \
@@ -85,8 +85,8 @@ HOSTNPU_AVAILABLE(FusedMulAddRelu, internal::kHalf | internal::kFloat)
   }
 #define HOSTNPU_FUSED_COUNT(Name, Operation)                                                       \
   template <typename T>                                                                            \
-  inline void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src0,                          \
-                   const LocalTensor<T>& src1, const int32_t& count) {                             \
+  HOSTNPU_SHARED void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src0,                  \
+                           const LocalTensor<T>& src1, const int32_t& count) {                     \
     static_assert(Available##Operation<T>::value, "");                                             \
     internal::RunBinaryCount(#Name, &internal::FusedRun<semantics::Operation, PrimT<T>, PrimT<T>>, \
                              dst, src0, src1, count);                                              \
@@ -108,10 +108,10 @@ HOSTNPU_FUSED_COUNT(MulAddRelu, FusedMulAddRelu)
 
 #define HOSTNPU_AXPY(Mask)                                                                       \
   template <typename T, typename U, bool isSetMask = true>                                       \
-  inline void Axpy(const LocalTensor<T>& dst, const LocalTensor<U>& src,                         \
-                   const internal::ScalarOf<U>& scalarValue, Mask,                               \
-                   const internal::RepeatCount repeatTime,                                       \
-                   const UnaryRepeatParams& repeatParams) {                                      \
+  HOSTNPU_SHARED void Axpy(const LocalTensor<T>& dst, const LocalTensor<U>& src,                 \
+                           const internal::ScalarOf<U>& scalarValue, Mask,                       \
+                           const internal::RepeatCount repeatTime,                               \
+                           const UnaryRepeatParams& repeatParams) {                              \
     HOSTNPU_FUSED_PAIR(Axpy);                                                                    \
     internal::RunUnaryMasked<isSetMask>("Axpy", &internal::AxpyRun<PrimT<T>, PrimT<U>>,          \
                                         &scalarValue, dst, src, mask, repeatTime, repeatParams); \
@@ -121,8 +121,8 @@ HOSTNPU_AXPY(const uint64_t mask[])
 HOSTNPU_AXPY(uint64_t mask)
 #undef HOSTNPU_AXPY
 template <typename T, typename U>
-inline void Axpy(const LocalTensor<T>& dst, const LocalTensor<U>& src,
-                 const internal::ScalarOf<U>& scalarValue, const int32_t& count) {
+HOSTNPU_SHARED void Axpy(const LocalTensor<T>& dst, const LocalTensor<U>& src,
+                         const internal::ScalarOf<U>& scalarValue, const int32_t& count) {
   HOSTNPU_FUSED_PAIR(Axpy);
   internal::RunUnaryCount("Axpy", &internal::AxpyRun<PrimT<T>, PrimT<U>>, &scalarValue, dst, src,
                           count);

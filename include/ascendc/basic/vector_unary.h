@@ -65,9 +65,9 @@ HOSTNPU_INLINE void RunUnaryMasked(const char* api, VectorRun run, const void* e
 
 #define HOSTNPU_UNARY_MASKED(Name, Mask)                                                       \
   template <typename T, bool isSetMask = true>                                                 \
-  inline void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, Mask,                 \
-                   const internal::RepeatCount repeatTime,                                     \
-                   const UnaryRepeatParams& repeatParams) {                                    \
+  HOSTNPU_SHARED void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, Mask,         \
+                           const internal::RepeatCount repeatTime,                             \
+                           const UnaryRepeatParams& repeatParams) {                            \
     static_assert(Available##Name<T>::value, "");                                              \
     internal::RunUnaryMasked<isSetMask>(#Name, &internal::UnaryRun<semantics::Name, PrimT<T>>, \
                                         nullptr, dst, src, mask, repeatTime, repeatParams);    \
@@ -77,7 +77,8 @@ HOSTNPU_INLINE void RunUnaryMasked(const char* api, VectorRun run, const void* e
   HOSTNPU_UNARY_MASKED(Name, const uint64_t mask[])                                              \
   HOSTNPU_UNARY_MASKED(Name, uint64_t mask)                                                      \
   template <typename T>                                                                          \
-  inline void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src, const int32_t& count) { \
+  HOSTNPU_SHARED void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,                 \
+                           const int32_t& count) {                                               \
     static_assert(Available##Name<T>::value, "");                                                \
     internal::RunUnaryCount(#Name, &internal::UnaryRun<semantics::Name, PrimT<T>>, nullptr, dst, \
                             src, count);                                                         \
