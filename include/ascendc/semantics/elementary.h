@@ -150,7 +150,7 @@ HOSTNPU_ELEMENT double DigammaPositive(double x) {
       z * (1.0 / 12 - z * (1.0 / 120 - z * (1.0 / 252 - z * (1.0 / 240 - z * (1.0 / 132)))));
   return shift + __builtin_log(x) - 0.5 / x - series;
 }
-HOSTNPU_SHARED double DigammaDouble(double x) {
+inline double DigammaDouble(double x) {
   if (x > 0.0 || x != x) return DigammaPositive(x);
   if (x == __builtin_floor(x)) return __builtin_nan("");
   constexpr double kPi = 3.14159265358979323846;
