@@ -145,7 +145,7 @@ cannot_install() {
   complain "then run the same command again."
 }
 
-# The oldest cmake that knows $<LINK_LIBRARY:WHOLE_ARCHIVE>.
+# What CMakeLists.txt asks for.
 check_cmake() {
   local version
   version=$(cmake --version | sed -n '1s/[^0-9]*\([0-9.]*\).*/\1/p')
