@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "planner/solver.h"
@@ -62,6 +63,8 @@ struct Use {
   std::vector<int> loops;  // outermost first
   bool full_write = false;
   bool conditional = false;  // inside an if, or a loop nested in the loop asked about
+  ir::Visitor::AccessKind access = ir::Visitor::AccessKind::kRead;
+  ir::SourceRange range{};  // of the statement
 };
 struct LoopSpan {
   int64_t begin = 0;
@@ -99,9 +102,9 @@ class Timeline : public ir::Visitor {
     Visitor::VisitRegion(region, access);
     const bool whole = access == AccessKind::kWrite && ir::IsWhole(module_, region) &&
                        module_.buffer(region.buffer).kind != ir::BufferKind::kView;
-    Note(region.buffer, whole);
+    Note(region.buffer, whole, access);
   }
-  void VisitElement(BufferId buffer, AccessKind) override { Note(buffer, false); }
+  void VisitElement(BufferId buffer, AccessKind access) override { Note(buffer, false, access); }
 
   int64_t now = 0;
   std::vector<LoopSpan> loops;
@@ -110,6 +113,7 @@ class Timeline : public ir::Visitor {
   template <typename T>
   void VisitStep(const T& node) {
     ++now;
+    range_ = node.range;
     VisitChildren(node);
   }
   template <typename T>
@@ -128,15 +132,16 @@ class Timeline : public ir::Visitor {
     ++now;
     loops[static_cast<size_t>(id)].end = now;
   }
-  void Note(BufferId buffer, bool full_write) {
+  void Note(BufferId buffer, bool full_write, AccessKind access) {
     uses[static_cast<size_t>(module_.Storage(buffer))].push_back(
-        {now, open_, full_write, if_depth_ > 0});
+        {now, open_, full_write, if_depth_ > 0, access, range_});
   }
 
   const ir::Module& module_;
   std::vector<int> open_;
   std::vector<int> if_depth_stack_;
   int if_depth_ = 0;
+  ir::SourceRange range_{};
 
  public:
   std::vector<std::vector<Use>> uses;
@@ -265,6 +270,63 @@ base::Result<void> Solve(ir::Module& module, Plot& plot, const Timeline& timelin
   return {};
 }
 
+/// A buffer that is read although another one, pinned over it, was written since its last use: for
+/// certain, that is, all three in one turn of the same loops and under no condition. What depends
+/// on the turn or on a condition is the program's own affair, as it is on the device.
+struct Clobber {
+  const Use* last = nullptr;
+  const Use* write = nullptr;
+  const Use* read = nullptr;
+};
+std::optional<Clobber> FindClobber(const std::vector<Use>& uses, const std::vector<Use>& others) {
+  for (size_t i = 1; i < uses.size(); ++i) {
+    const Use& last = uses[i - 1];
+    const Use& read = uses[i];
+    if (read.access == ir::Visitor::AccessKind::kWrite) continue;
+    if (last.conditional || read.conditional || last.loops != read.loops) continue;
+    for (const Use& write : others) {
+      if (write.access != ir::Visitor::AccessKind::kRead && !write.conditional &&
+          write.loops == read.loops && write.at < read.at &&
+          (last.at < write.at ||
+           (last.at == write.at && last.access == ir::Visitor::AccessKind::kRead))) {
+        return Clobber{&last, &write, &read};
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+/// Pinned buffers may share bytes, but only by turns.
+base::Result<void> CheckPins(const ir::Module& module, const Timeline& timeline) {
+  const auto pinned = [&module](size_t i) {
+    const ir::Buffer& buffer = module.buffers[i];
+    return buffer.kind == ir::BufferKind::kLocal && buffer.address.has_value();
+  };
+  for (size_t i = 0; i < module.buffers.size(); ++i) {
+    for (size_t j = 0; j < module.buffers.size(); ++j) {
+      if (i == j || !pinned(i) || !pinned(j)) continue;
+      const ir::Buffer& kept = module.buffers[i];
+      const ir::Buffer& other = module.buffers[j];
+      const int64_t lower = std::max(*kept.address, *other.address);
+      const int64_t upper =
+          std::min(*kept.address + StorageBytes(module, static_cast<BufferId>(i)),
+                   *other.address + StorageBytes(module, static_cast<BufferId>(j)));
+      if (kept.memory != other.memory || lower >= upper) continue;
+      const auto found = FindClobber(timeline.uses[i], timeline.uses[j]);
+      if (!found) continue;
+      return ErrorAt(
+          module, found->read->range,
+          fmt::format("'{}' is read here, but '{}', which T.annotate_address puts over bytes [{}, "
+                      "{}) of it in {}, was written since",
+                      kept.name, other.name, lower, upper, ir::MemoryName(kept.memory)),
+          {{found->last->range, fmt::format("'{}' was last used here", kept.name)},
+           {found->write->range, fmt::format("and '{}' written here", other.name)}},
+          "buffers may share bytes only while one of them is not needed; pin them apart");
+    }
+  }
+  return {};
+}
+
 class ScratchNeed : public ir::Visitor {
  public:
   using ir::Visitor::Visit;
@@ -319,6 +381,7 @@ int64_t ScratchBytes(const ir::Module& module) {
 base::Result<ir::Module> PlaceBuffers(ir::Module module, const arch::Chip& chip) {
   Timeline timeline(module);
   timeline.VisitStmt(module.body);
+  HOSTNPU_TRY(CheckPins(module, timeline), "placing on-chip buffers");
   std::map<Memory, Plot> plots;
   for (size_t i = 0; i < module.buffers.size(); ++i) {
     const auto id = static_cast<BufferId>(i);
