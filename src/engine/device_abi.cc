@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
@@ -215,10 +216,13 @@ void AbiYield(HostnpuCore* core) {
   owner.job->Poll(owner);
 }
 
+std::atomic<bool> printed{false};
+
 void AbiPrint(HostnpuCore*, const char* text, size_t length) {
   static std::mutex& mutex = *new std::mutex;
   std::lock_guard lock(mutex);
   std::fwrite(text, 1, length, stdout);
+  printed.store(true, std::memory_order_relaxed);
 }
 
 void AbiFlagLeft(HostnpuCore* core, const char* event, uint32_t id, const char* api, uint64_t sets,
@@ -315,6 +319,11 @@ std::vector<SourceLocation> UserLocations(const std::vector<std::vector<void*>>&
   std::vector<SourceLocation> locations;
   for (const auto& stack : stacks) locations.push_back(place(stack));
   return locations;
+}
+
+void FlushPrints() {
+  if (!printed.load(std::memory_order_relaxed) || !printed.exchange(false)) return;
+  std::fflush(stdout);
 }
 
 }  // namespace hostnpu::engine

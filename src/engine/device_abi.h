@@ -17,6 +17,10 @@ void PrepareCore(Core& core, const LaunchSpec& spec);
 /// per process, the handlers of SIGSEGV, SIGBUS and SIGFPE.
 void EnterWorkerThread();
 
+/// What kernels have printed is out, whatever stdout is: a caller in another language has a buffer
+/// of its own, and would come first.
+void FlushPrints();
+
 /// A core that ends in the middle of an instruction: what it had locked of GM is free again.
 void GiveUpGmLock(Core& core);
 

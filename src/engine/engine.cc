@@ -10,6 +10,7 @@
 #include <chrono>
 
 #include "base/option.h"
+#include "engine/device_abi.h"
 #include "engine/job.h"
 
 namespace hostnpu::engine {
@@ -137,6 +138,7 @@ LaunchOutcome Engine::Run(const LaunchSpec& spec) {
       static_cast<uint64_t>(std::chrono::nanoseconds(elapsed).count()) / spec.blocks + 1,
       std::memory_order_relaxed);
   job->WaitForWorkers();
+  FlushPrints();
   return job->TakeOutcome();
 }
 

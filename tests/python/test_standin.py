@@ -137,6 +137,41 @@ TWO_KERNELS = """
 """
 
 
+PRINTS = """
+import numpy as np
+import hostnpu.tilelang as tilelang
+import hostnpu.tilelang.language as T
+
+
+@T.prim_func
+def main(A: T.Tensor((64,), "float32"), B: T.Tensor((64,), "float32")):
+    with T.Kernel(1, is_npu=True) as (cid, vid):
+        a = T.alloc_ub((64,), "float32")
+        if vid == 0:
+            T.copy(A, a)
+            T.printf("kernel %d\\n", cid)
+            T.copy(a, B)
+
+
+kernel = tilelang.compile(main, out_idx=1)
+print("before", flush=True)
+kernel(np.ones(64, np.float32))
+print("after", flush=True)
+"""
+
+
+def test_what_a_kernel_prints_stands_between_what_the_script_prints_around_the_call(root, tmp_path):
+    path = tmp_path / "script.py"
+    path.write_text(PRINTS)
+    environment = {**os.environ, "PYTHONPATH": str(root / "python")}
+    environment.pop("PYTHONUNBUFFERED", None)  # C's standard output would have no buffer either
+    ran = subprocess.run([sys.executable, path], capture_output=True, text=True, timeout=300, env=environment)
+    assert ran.returncode == 0, ran.stderr
+    lines = [line for line in ran.stdout.splitlines() if line.strip()]
+    assert [line.split()[-1] for line in lines] == ["before", "0", "after"], ran.stdout
+    assert "kernel 0" in lines[1]
+
+
 def test_the_ir_of_each_kernel_is_shown_after_a_pass(root, tmp_path):
     ran = start("hostnpu.ir", ["--after", "lower_parallel"], TWO_KERNELS, root, tmp_path)
     assert ran.returncode == 0, ran.stderr
