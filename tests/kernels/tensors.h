@@ -5,6 +5,7 @@
 #ifndef HOSTNPU_TESTS_KERNELS_TENSORS_H_
 #define HOSTNPU_TESTS_KERNELS_TENSORS_H_
 
+#include <functional>
 #include <random>
 
 #include "kernel_fixture.h"
@@ -26,6 +27,22 @@ AscendC::GlobalTensor<T> In(GM_ADDR address) {
   AscendC::GlobalTensor<T> tensor;
   tensor.SetGlobalBuffer((__gm__ T*)address);
   return tensor;
+}
+
+/// On a core: values at a byte of UB, written and read by the host's means.
+template <typename T>
+void PutUb(uint32_t at, const std::vector<T>& values) {
+  std::memcpy(static_cast<void*>(Ub<T>(at).GetPhyAddr()), values.data(), values.size() * sizeof(T));
+}
+template <typename T>
+std::vector<T> GetUb(uint32_t at, size_t size) {
+  return std::vector<T>(Ub<T>(at).GetPhyAddr(), Ub<T>(at).GetPhyAddr() + size);
+}
+/// Runs a body that may capture, on one vector core.
+inline LaunchResult OnCore(std::function<void()> body) {
+  static std::function<void()>* now;
+  now = &body;
+  return Launch({}, [] { (*now)(); });
 }
 
 /// 0, 1, 2 ...

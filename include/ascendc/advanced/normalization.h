@@ -34,6 +34,33 @@ struct NormRows {
   uint32_t count;
 };
 
+/// `rows` in 64 bits, because most are a product; the names are the user's, for the message.
+HOSTNPU_SHARED NormRows CheckedRows(const char* api, uint64_t rows, const char* step_name,
+                                    uint32_t step, const char* count_name, uint32_t count) {
+  if (count == 0 || count > step) {
+    HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, api,
+                  "has %s = %u and %s = %u; rows have 1 to %s elements", step_name, step,
+                  count_name, count, step_name);
+  }
+  if (rows > UINT32_MAX) {
+    HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, api, "has %llu rows; there are up to %u",
+                  (unsigned long long)rows, UINT32_MAX);
+  }
+  return {static_cast<uint32_t>(rows), step, count};
+}
+/// The rows of a tiling with the shape [b, s, h], of which the original h counts.
+template <typename Tiling>
+inline NormRows RowsOfTiling(const char* api, const Tiling& tiling) {
+  return CheckedRows(api, uint64_t{tiling.bLength} * tiling.sLength, "hLength", tiling.hLength,
+                     "originalHLength", tiling.originalHLength);
+}
+/// The rows of a shape [a, r].
+template <typename Para>
+inline NormRows RowsOfPara(const char* api, const Para& para) {
+  return CheckedRows(api, para.aLength, "rLengthWithPadding", para.rLengthWithPadding, "rLength",
+                     para.rLength);
+}
+
 template <typename T>
 inline PrimT<T>* NormOperand(const char* api, const char* name, const LocalTensor<T>& tensor,
                              uint64_t elements) {
@@ -96,10 +123,9 @@ inline void LayerNorm(const LocalTensor<T>& output, const LocalTensor<T>& output
                       const internal::NoDeduce<PrimT<T>> epsilon, LayerNormTiling& tiling) {
   static_assert(AvailableLayerNorm<T>::value, "");
   if (!internal::OnVectorCore()) return;
-  const internal::NormRows shape = {tiling.bLength * tiling.sLength, tiling.hLength,
-                                    tiling.originalHLength};
-  const uint64_t size = uint64_t{shape.rows} * shape.step;
   constexpr const char* kApi = "LayerNorm";
+  const internal::NormRows shape = internal::RowsOfTiling(kApi, tiling);
+  const uint64_t size = uint64_t{shape.rows} * shape.step;
   internal::LayerNormRows(internal::NormOperand(kApi, "output", output, size),
                           internal::NormOperand(kApi, "outputMean", outputMean, shape.rows),
                           internal::NormOperand(kApi, "outputVariance", outputVariance, shape.rows),
@@ -130,9 +156,9 @@ inline void LayerNorm(const LocalTensor<T>& output, const LocalTensor<float>& ou
   static_assert(AvailableLayerNorm<T>::value && AvailableLayerNorm<U>::value, "");
   static_cast<void>(tiling);
   if (!internal::OnVectorCore()) return;
-  const internal::NormRows shape = {para.aLength, para.rLengthWithPadding, para.rLength};
-  const uint64_t size = uint64_t{shape.rows} * shape.step;
   constexpr const char* kApi = "LayerNorm";
+  const internal::NormRows shape = internal::RowsOfPara(kApi, para);
+  const uint64_t size = uint64_t{shape.rows} * shape.step;
   const PrimT<U>* gammas =
       config.isNoGamma ? nullptr : internal::NormOperand(kApi, "gamma", gamma, shape.count);
   const PrimT<U>* betas =
@@ -166,8 +192,7 @@ inline void RmsNorm(const LocalTensor<T>& dst, const LocalTensor<T>& src,
                     const RmsNormTiling& tiling) {
   static_assert(AvailableRmsNorm<T>::value, "");
   if (!internal::OnVectorCore()) return;
-  const uint32_t rows = tiling.bLength * tiling.sLength, step = tiling.hLength;
-  const uint32_t count = tiling.originalHLength;
+  const auto [rows, step, count] = internal::RowsOfTiling("RmsNorm", tiling);
   const PrimT<T>* from = internal::NormOperand("RmsNorm", "src", src, uint64_t{rows} * step);
   PrimT<T>* to = internal::NormOperand("RmsNorm", "dst", dst, uint64_t{rows} * step);
   const PrimT<T>* scales = internal::NormOperand("RmsNorm", "gamma", gamma, count);

@@ -45,16 +45,6 @@ inline void LayerNormGradRow(T* pd_x, T* res, const T* dy, const T* x, const T* 
   }
 }
 
-template <typename Tiling>
-inline NormRows RowsOf(const char* api, const Tiling& tiling) {
-  if (tiling.originalHLength == 0 || tiling.originalHLength > tiling.hLength) {
-    HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, api,
-                  "has hLength = %u and originalHLength = %u; rows have 1 to hLength elements",
-                  tiling.hLength, tiling.originalHLength);
-  }
-  return {tiling.bLength * tiling.sLength, tiling.hLength, tiling.originalHLength};
-}
-
 }  // namespace internal
 
 /// outputPdX = the gradient of x, given that of the output (inputDy); resForGamma = (x - mean) /
@@ -73,7 +63,7 @@ inline void LayerNormGrad(const LocalTensor<T>& outputPdX, const LocalTensor<T>&
     HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, kApi, "takes DataFormat::ND only, and is given %d",
                   (int)shapeInfo.dataFormat);
   }
-  const internal::NormRows shape = internal::RowsOf(kApi, tiling);
+  const internal::NormRows shape = internal::RowsOfTiling(kApi, tiling);
   const uint64_t size = uint64_t{shape.rows} * shape.step;
   PrimT<T>* pd_x = internal::NormOperand(kApi, "outputPdX", outputPdX, size);
   PrimT<T>* res = internal::NormOperand(kApi, "resForGamma", resForGamma, size);
@@ -114,7 +104,7 @@ inline void LayerNormGradBeta(const LocalTensor<T>& outputPdGamma,
   static_assert(AvailableLayerNormGradBeta<T>::value, "");
   if (!internal::OnVectorCore()) return;
   constexpr const char* kApi = "LayerNormGradBeta";
-  const internal::NormRows shape = internal::RowsOf(kApi, tiling);
+  const internal::NormRows shape = internal::RowsOfTiling(kApi, tiling);
   const uint64_t size = uint64_t{shape.rows} * shape.step;
   PrimT<T>* pd_gamma = internal::NormOperand(kApi, "outputPdGamma", outputPdGamma, shape.step);
   PrimT<T>* pd_beta = internal::NormOperand(kApi, "outputPdBeta", outputPdBeta, shape.step);

@@ -43,13 +43,11 @@ inline void Normalize(const LocalTensor<T>& output, const LocalTensor<float>& ou
                 "Normalize takes ReducePattern::AR only");
   if (!internal::OnVectorCore()) return;
   constexpr const char* kApi = "Normalize";
-  if (para.rLength > para.rLengthWithPadding ||
-      (config.aLength != -1 && static_cast<uint32_t>(config.aLength) != para.aLength)) {
-    HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, kApi,
-                  "has aLength = %u (%d in its configuration) and rLength = %u in rows of %u",
-                  para.aLength, config.aLength, para.rLength, para.rLengthWithPadding);
+  if (config.aLength != -1 && static_cast<uint32_t>(config.aLength) != para.aLength) {
+    HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, kApi, "has aLength = %u, and %d in its configuration",
+                  para.aLength, config.aLength);
   }
-  const uint32_t rows = para.aLength, step = para.rLengthWithPadding, count = para.rLength;
+  const auto [rows, step, count] = internal::RowsOfPara(kApi, para);
   const uint64_t size = uint64_t{rows} * step;
   PrimT<T>* to = internal::NormOperand(kApi, "output", output, size);
   const PrimT<T>* from = internal::NormOperand(kApi, "inputX", inputX, size);
@@ -91,13 +89,10 @@ inline void DeepNorm(const LocalTensor<T>& dstLocal, const LocalTensor<T>& meanL
   if (!internal::OnVectorCore()) return;
   constexpr const char* kApi = "DeepNorm";
   constexpr uint32_t kLongest = 2040;
-  const uint32_t rows = tiling.bLength * tiling.sLength, step = tiling.hLength;
-  const uint32_t count = tiling.originalHLength;
-  if (step > kLongest || count == 0 || count > step) {
-    HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, kApi,
-                  "has hLength = %u and originalHLength = %u; rows have 1 to hLength elements, and "
-                  "hLength is at most %u",
-                  step, count, kLongest);
+  const auto [rows, step, count] = internal::RowsOfTiling(kApi, tiling);
+  if (step > kLongest) {
+    HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, kApi, "has hLength = %u; it is at most %u", step,
+                  kLongest);
   }
   const uint64_t size = uint64_t{rows} * step;
   const PrimT<T>* from = internal::NormOperand(kApi, "srcLocal", srcLocal, size);
@@ -212,6 +207,10 @@ inline void FinishWelford(const LocalTensor<float>& outputMean,
                           double mean_factor, Count mean_weight, Count weight) {
   constexpr const char* kApi = "WelfordFinalize";
   constexpr uint32_t kOutput = 8;  // a block: the result, and zeros
+  if (para.abLength == 0 || para.abLength % 8 != 0) {
+    HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, kApi,
+                  "has abLength = %u; it is a multiple of 8, and not 0", para.abLength);
+  }
   const float* means = NormOperand(kApi, "inputMean", inputMean, para.abLength);
   const float* variances = NormOperand(kApi, "inputVariance", inputVariance, para.abLength);
   float* to_mean = NormOperand(kApi, "outputMean", outputMean, kOutput);
@@ -237,13 +236,13 @@ inline void WelfordFinalize(const LocalTensor<float>& outputMean,
                             const LocalTensor<float>& inputMean,
                             const LocalTensor<float>& inputVariance, WelfordFinalizePara& para) {
   if (!internal::OnVectorCore()) return;
-  if (para.abLength % 8 != 0 || para.headCountLength + para.tailCountLength != para.abLength ||
+  if (para.headCountLength + para.tailCountLength != para.abLength ||
       (para.tailCount == 0) != (para.tailCountLength == 0)) {
-    HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, "WelfordFinalize",
-                  "has abLength = %u, headCountLength = %u, tailCountLength = %u and tailCount = "
-                  "%u; abLength is a multiple of 8 and the sum of the lengths, and a tail has both "
-                  "a length and a count",
-                  para.abLength, para.headCountLength, para.tailCountLength, para.tailCount);
+    HOSTNPU_FAULT(
+        HOSTNPU_FAULT_ARGUMENT, "WelfordFinalize",
+        "has abLength = %u, headCountLength = %u, tailCountLength = %u and tailCount = "
+        "%u; abLength is the sum of the lengths, and a tail has both a length and a count",
+        para.abLength, para.headCountLength, para.tailCountLength, para.tailCount);
   }
   const bool tail = para.tailCount != 0;
   const auto weight = [&](bool plain) {

@@ -36,22 +36,6 @@ struct Rows {
   }
 };
 
-template <typename T>
-void Put(uint32_t at, const std::vector<T>& values) {
-  std::memcpy(static_cast<void*>(Ub<T>(at).GetPhyAddr()), values.data(), values.size() * sizeof(T));
-}
-template <typename T>
-std::vector<T> Get(uint32_t at, size_t size) {
-  return std::vector<T>(Ub<T>(at).GetPhyAddr(), Ub<T>(at).GetPhyAddr() + size);
-}
-
-/// Runs a body that may capture, on one vector core.
-LaunchResult OnCore(std::function<void()> body) {
-  static std::function<void()>* now;
-  now = &body;
-  return Launch({}, [] { (*now)(); });
-}
-
 // The gradient by its definition: how a sum of outputs, weighted with dy, changes with one x.
 template <typename T>
 double Loss(const Rows<T>& rows, uint32_t row, double epsilon, uint32_t moved, double by) {
@@ -74,8 +58,8 @@ void ExpectGradients(double tolerance) {
     variance.push_back(static_cast<T>(static_cast<float>(rows.Variance(row))));
   }
   const LaunchResult result = OnCore([&] {
-    Put(kX, rows.x), Put(kDy, rows.dy), Put(kGamma, rows.gamma);
-    Put(kMean, mean), Put(kVariance, variance);
+    PutUb(kX, rows.x), PutUb(kDy, rows.dy), PutUb(kGamma, rows.gamma);
+    PutUb(kMean, mean), PutUb(kVariance, variance);
     optiling::LayerNormGradTiling host;
     GetLayerNormGradNDTilingInfo(TensorShape({2, 3, kStep, kUsed}), 4096, sizeof(T), false, host);
     LayerNormGradTiling tiling;
@@ -86,8 +70,8 @@ void ExpectGradients(double tolerance) {
     GetLayerNormGradBetaNDTilingInfo(TensorShape({2, 3, kStep, kUsed}), 4096, sizeof(T), false,
                                      beta);
     LayerNormGradBeta<T>(Ub<T>(kPdGamma), Ub<T>(kPdBeta), Ub<T>(kRes), Ub<T>(kDy), beta);
-    pd_x = Get<T>(kOut, kRows * kStep), res = Get<T>(kRes, kRows * kStep);
-    pd_gamma = Get<T>(kPdGamma, kStep), pd_beta = Get<T>(kPdBeta, kStep);
+    pd_x = GetUb<T>(kOut, kRows * kStep), res = GetUb<T>(kRes, kRows * kStep);
+    pd_gamma = GetUb<T>(kPdGamma, kStep), pd_beta = GetUb<T>(kPdBeta, kStep);
   });
   ASSERT_TRUE(result.ok) << result.report;
   for (uint32_t i = 0; i < kUsed; ++i) {
@@ -127,6 +111,52 @@ TEST(LayerNormGradTest, ARowLongerThanItsPlaceIsRefused) {
             "elements");
 }
 
+// Whatever reads rows refuses those that would reach into the next one, or behind the last.
+TEST(NormalizationRowsTest, ARowLongerThanItsPlaceIsRefusedByEveryNorm) {
+  static uint32_t used;
+  const auto message = [](uint32_t now, std::function<void(const LocalTensor<float>&)> norm) {
+    used = now;
+    return OnCore([=] { norm(Ub<float>(kX)); }).message;
+  };
+  const auto tiled = [](auto tiling) {
+    tiling.bLength = tiling.sLength = 1, tiling.hLength = 16, tiling.originalHLength = used;
+    return tiling;
+  };
+  const auto layer = [&](const LocalTensor<float>& x) {
+    auto tiling = tiled(LayerNormTiling());
+    LayerNorm<float>(Ub<float>(kOut), Ub<float>(kMean), Ub<float>(kVariance), x, x, x, 1.0f,
+                     tiling);
+  };
+  const auto layer_of_para = [](const LocalTensor<float>& x) {
+    LayerNorm<float, float>(Ub<float>(kOut), Ub<float>(kMean), Ub<float>(kVariance), x, x, x, 1.0f,
+                            LayerNormPara{1, used, 16}, LayerNormSeparateTiling());
+  };
+  const auto rms = [&](const LocalTensor<float>& x) {
+    RmsNorm<float>(Ub<float>(kOut), x, x, 1.0f, tiled(RmsNormTiling()));
+  };
+  const auto deep = [&](const LocalTensor<float>& x) {
+    auto tiling = tiled(DeepNormTiling());
+    DeepNorm<float>(Ub<float>(kOut), Ub<float>(kMean), Ub<float>(kVariance), x, x, x, x, 1.0f, 1.0f,
+                    tiling);
+  };
+  const auto normalize = [](const LocalTensor<float>& x) {
+    Normalize<float, float>(Ub<float>(kOut), Ub<float>(kRes), x, x, x, x, x, 1.0f, {1, used, 16});
+  };
+  const char* of_tiling = "hLength = 16 and originalHLength = 17; rows have 1 to hLength elements";
+  const char* of_para = "rLengthWithPadding = 16 and rLength = 17; rows have 1 to ";
+  using ::testing::HasSubstr;
+  EXPECT_THAT(message(17, layer), HasSubstr(of_tiling));
+  EXPECT_THAT(message(17, rms), HasSubstr(of_tiling));
+  EXPECT_THAT(message(17, deep), HasSubstr(of_tiling));
+  EXPECT_THAT(message(17, layer_of_para), HasSubstr(of_para));
+  EXPECT_THAT(message(17, normalize), HasSubstr(of_para));
+  for (uint32_t fits : {1u, 16u}) {
+    EXPECT_EQ(message(fits, layer) + message(fits, layer_of_para) + message(fits, rms) +
+                  message(fits, deep) + message(fits, normalize),
+              "");
+  }
+}
+
 TEST(NormalizeTest, TakesTheStatisticsItIsGiven) {
   const Rows<half> rows;
   const std::vector<float> gamma(rows.gamma.begin(), rows.gamma.end()),
@@ -139,12 +169,12 @@ TEST(NormalizeTest, TakesTheStatisticsItIsGiven) {
       mean[row] = static_cast<float>(rows.Mean(row));
       variance[row] = static_cast<float>(rows.Variance(row));
     }
-    Put(kX, rows.x), Put(kGamma, gamma), Put(kBeta, beta), Put(kMean, mean);
-    Put(kVariance, variance);
+    PutUb(kX, rows.x), PutUb(kGamma, gamma), PutUb(kBeta, beta), PutUb(kMean, mean);
+    PutUb(kVariance, variance);
     Normalize<float, half>(Ub<half>(kOut), Ub<float>(kRes), Ub<float>(kMean), Ub<float>(kVariance),
                            Ub<half>(kX), Ub<float>(kGamma), Ub<float>(kBeta), 1e-3f,
                            {kRows, kUsed, kStep});
-    out = Get<half>(kOut, kRows * kStep), rstd = Get<float>(kRes, kRows);
+    out = GetUb<half>(kOut, kRows * kStep), rstd = GetUb<float>(kRes, kRows);
   });
   ASSERT_TRUE(result.ok) << result.report;
   for (uint32_t row = 0; row < kRows; ++row) {
@@ -161,14 +191,14 @@ TEST(DeepNormTest, NormalisesTheResidualSum) {
   const Rows<float> rows;
   std::vector<float> out, mean, variance;
   const LaunchResult result = OnCore([&] {
-    Put(kX, rows.x), Put(kDy, rows.dy), Put(kGamma, rows.gamma), Put(kBeta, rows.beta);
+    PutUb(kX, rows.x), PutUb(kDy, rows.dy), PutUb(kGamma, rows.gamma), PutUb(kBeta, rows.beta);
     DeepNormTiling tiling;
     CORE_CHECK(GetDeepNormTilingInfo(TensorShape({2, 3, kStep}), TensorShape({2, 3, kUsed}), 4096,
                                      4, false, false, tiling));
     DeepNorm<float>(Ub<float>(kOut), Ub<float>(kMean), Ub<float>(kVariance), Ub<float>(kX),
                     Ub<float>(kDy), Ub<float>(kBeta), Ub<float>(kGamma), -1.5f, 0.25f, tiling);
-    out = Get<float>(kOut, kRows * kStep);
-    mean = Get<float>(kMean, kRows), variance = Get<float>(kVariance, kRows);
+    out = GetUb<float>(kOut, kRows * kStep);
+    mean = GetUb<float>(kMean, kRows), variance = GetUb<float>(kVariance, kRows);
   });
   ASSERT_TRUE(result.ok) << result.report;
   for (uint32_t row = 0; row < kRows; ++row) {
@@ -191,14 +221,14 @@ constexpr uint32_t kBlock = 24;
 template <typename T>
 void Grow(const std::vector<T>& x, uint32_t blocks, uint32_t tail) {
   static constexpr WelfordUpdateConfig kInPlace = {true};
-  Put(kMean, std::vector<float>(kBlock)), Put(kVariance, std::vector<float>(kBlock));
+  PutUb(kMean, std::vector<float>(kBlock)), PutUb(kVariance, std::vector<float>(kBlock));
   for (uint32_t block = 0; block < blocks; ++block) {
-    Put(kX, std::vector<T>(x.begin() + block * kBlock, x.begin() + (block + 1) * kBlock));
+    PutUb(kX, std::vector<T>(x.begin() + block * kBlock, x.begin() + (block + 1) * kBlock));
     const uint32_t computed = block + 1 == blocks && tail != 0 ? tail : kBlock;
     WelfordUpdate<T, float, false, kInPlace>(
         Ub<float>(kOut), Ub<float>(kRes), Ub<float>(kMean), Ub<float>(kVariance), Ub<T>(kX),
         {1, kBlock, computed, 1.0f / static_cast<float>(block + 1)});
-    Put(kMean, Get<float>(kOut, kBlock)), Put(kVariance, Get<float>(kRes, kBlock));
+    PutUb(kMean, GetUb<float>(kOut, kBlock)), PutUb(kVariance, GetUb<float>(kRes, kBlock));
   }
 }
 
@@ -218,14 +248,14 @@ void ExpectWelford(uint32_t blocks, uint32_t tail, bool with_counts) {
     if (with_counts) {
       std::vector<int32_t> counts(kBlock, static_cast<int32_t>(blocks));
       for (uint32_t i = tail; tail != 0 && i < kBlock; ++i) counts[i] -= 1;
-      Put(kX, counts);
+      PutUb(kX, counts);
       WelfordFinalize(Ub<float>(kOut), Ub<float>(kRes), Ub<float>(kMean), Ub<float>(kVariance),
                       Ub<int32_t>(kX), para);
     } else {
       WelfordFinalize(Ub<float>(kOut), Ub<float>(kRes), Ub<float>(kMean), Ub<float>(kVariance),
                       para);
     }
-    mean = Get<float>(kOut, 8), variance = Get<float>(kRes, 8);
+    mean = GetUb<float>(kOut, 8), variance = GetUb<float>(kRes, 8);
   });
   ASSERT_TRUE(result.ok) << result.report;
   double m = 0, v = 0;
@@ -257,6 +287,15 @@ TEST(WelfordTest, LengthsThatDoNotAddUpAreRefused) {
   };
   EXPECT_TRUE(run(16, 0).ok);
   EXPECT_TRUE(run(12, 4).ok);
+  const auto with_counts = [](uint32_t length) {
+    return OnCore([=] {
+      WelfordFinalizePara para = {2, length, 2, length, 0, 0, 1.0f / 16, 1.0f / 32, 0};
+      WelfordFinalize(Ub<float>(kOut), Ub<float>(kRes), Ub<float>(kMean), Ub<float>(kVariance),
+                      Ub<int32_t>(kX), para);
+    });
+  };
+  EXPECT_TRUE(with_counts(16).ok);
+  EXPECT_THAT(with_counts(15).message, ::testing::HasSubstr("abLength = 15"));
   EXPECT_THAT(run(12, 0).message,
               ::testing::HasSubstr("headCountLength = 12, tailCountLength = 0"));
 }

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
 
-#include <functional>
-
 #include "tensors.h"
 #include "tiling/tiling_api.h"
 
@@ -13,12 +11,6 @@ namespace {
 using namespace AscendC;
 
 constexpr uint32_t kSrc = 0, kDst = 65536, kRows = 5;
-
-LaunchResult OnCore(std::function<void()> body) {
-  static std::function<void()>* now;
-  now = &body;
-  return Launch({}, [] { (*now)(); });
-}
 
 /// Rows of `step` elements, 1, 2, 3 ..., of which `width` count, padded; dst was -1 before.
 template <typename T>

@@ -4,8 +4,6 @@
 // Reductions along an axis that a pattern names, and anti-quantisation by channels.
 #include <gmock/gmock.h>
 
-#include <functional>
-
 #include "tensors.h"
 #include "tiling/tiling_api.h"
 
@@ -15,20 +13,6 @@ namespace {
 using namespace AscendC;
 
 constexpr uint32_t kSrc = 0, kDst = 65536, kOffset = 98304, kScale = 114688;
-
-template <typename T>
-void Put(uint32_t at, const std::vector<T>& values) {
-  std::memcpy(static_cast<void*>(Ub<T>(at).GetPhyAddr()), values.data(), values.size() * sizeof(T));
-}
-template <typename T>
-std::vector<T> Get(uint32_t at, size_t size) {
-  return std::vector<T>(Ub<T>(at).GetPhyAddr(), Ub<T>(at).GetPhyAddr() + size);
-}
-LaunchResult OnCore(std::function<void()> body) {
-  static std::function<void()>* now;
-  now = &body;
-  return Launch({}, [] { (*now)(); });
-}
 
 /// Rows that lie padded to whole blocks; the padding would spoil every result.
 template <typename T>
@@ -53,11 +37,11 @@ void ExpectReduced(const char* what, Call<T> by_row, Call<T> by_column, std::vec
     std::vector<T> row_results, column_results;
     const uint32_t shape[] = {rows, columns};
     const LaunchResult result = OnCore([&, r = rows, c = columns] {
-      Put(kSrc, Padded(part, r, c));
+      PutUb(kSrc, Padded(part, r, c));
       by_row(Ub<T>(kDst), Ub<T>(kSrc), shape, true);
-      row_results = Get<T>(kDst, r);
+      row_results = GetUb<T>(kDst, r);
       by_column(Ub<T>(kDst), Ub<T>(kSrc), shape, true);
-      column_results = Get<T>(kDst, c);
+      column_results = GetUb<T>(kDst, c);
     });
     ASSERT_TRUE(result.ok) << result.report;
     for (uint32_t axis = 0; axis < 2; ++axis) {
@@ -138,18 +122,18 @@ void ExpectChannels(uint32_t groups, double tolerance) {
                        scale = Noise<T>(groups * kN, 0.5f, 2, 4);
   std::vector<T> both, alone;
   const LaunchResult result = OnCore([&] {
-    Put(kSrc, src), Put(kOffset, offset), Put(kScale, scale);
+    PutUb(kSrc, src), PutUb(kOffset, offset), PutUb(kScale, scale);
     const uint32_t height = transposed ? kN : groups, width = transposed ? groups : kN;
     const LocalTensor<int8_t> from = Ub<int8_t>(kSrc, kK * kN);
     const AntiQuantShapeInfo shape = {height, width, height, width};
     AscendAntiQuant<int8_t, T, transposed>(Ub<T>(kDst), from, Ub<T>(kOffset), Ub<T>(kScale), kK,
                                            shape);
-    both = Get<T>(kDst, kK * kN);
+    both = GetUb<T>(kDst, kK * kN);
     LocalTensor<T> scales = Ub<T>(kScale);
     const uint32_t sizes[] = {height, width};
     scales.SetShapeInfo(ShapeInfo(2, sizes, DataFormat::ND));
     AscendAntiQuant<int8_t, T, transposed>(Ub<T>(kDst), from, scales, Ub<uint8_t>(131072), kK);
-    alone = Get<T>(kDst, kK * kN);
+    alone = GetUb<T>(kDst, kK * kN);
   });
   ASSERT_TRUE(result.ok) << result.report;
   for (uint32_t k = 0; k < kK; ++k) {
@@ -175,10 +159,10 @@ TEST(AntiQuantTest, EveryGroupOfAChannelHasItsOffsetAndScale) {
 TEST(AntiQuantTest, OneOffsetAndScaleForAll) {
   std::vector<half> out;
   const LaunchResult result = OnCore([&] {
-    Put(kSrc, std::vector<int8_t>{-128, -1, 0, 127});
+    PutUb(kSrc, std::vector<int8_t>{-128, -1, 0, 127});
     AscendAntiQuant<int8_t, half, false>(Ub<half>(kDst), Ub<int8_t>(kSrc, 4), half(0.5f),
                                          half(2.0f), 2);
-    out = Get<half>(kDst, 4);
+    out = GetUb<half>(kDst, 4);
   });
   ASSERT_TRUE(result.ok) << result.report;
   EXPECT_EQ(out, (std::vector<half>{half(-255.0f), half(-1.0f), half(1.0f), half(255.0f)}));
