@@ -68,6 +68,40 @@ def test_the_same_buffers_pinned_side_by_side_are_not(second):
     np.testing.assert_array_equal(kernel(a, b), np.maximum(a + a + b, a))
 
 
+def test_the_read_of_an_operation_in_place_counts_too():
+    @T.prim_func
+    def main(A: T.Tensor((N,), "float32"), Out: T.Tensor((N,), "float32")):
+        with T.Kernel(1, is_npu=True) as (cid, vid):
+            first = T.alloc_ub((N,), "float32")
+            other = T.alloc_ub((N,), "float32")
+            T.annotate_address({first: AT, other: AT})
+            if vid == 0:
+                T.copy(A, first)
+                T.tile.fill(other, 1.0)
+                T.tile.add(first, first, first)
+                T.copy(first, Out)
+
+    with pytest.raises(Exception, match="'first' is read here, but 'other'"):
+        tilelang.compile(main, out_idx=1)
+
+
+def test_a_part_of_a_buffer_that_is_written_beside_the_other_one_is_no_overlap():
+    @T.prim_func
+    def main(A: T.Tensor((N,), "float32"), Out: T.Tensor((N,), "float32")):
+        with T.Kernel(1, is_npu=True) as (cid, vid):
+            first = T.alloc_ub((N,), "float32")
+            other = T.alloc_ub((2 * N,), "float32")
+            T.annotate_address({first: AT, other: AT})
+            if vid == 0:
+                T.copy(A, first)
+                T.tile.add(other[N : 2 * N], first, first)  # behind the bytes that both have
+                T.tile.add(first, first, other[N : 2 * N])
+                T.copy(first, Out)
+
+    a, _ = inputs()
+    np.testing.assert_array_equal(tilelang.compile(main, out_idx=1)(a), 3 * a)
+
+
 def test_one_byte_of_overlap_is_enough():
     with pytest.raises(Exception, match=r"over bytes \[132064, 132096\) of it in UB"):
         tilelang.compile(shared(True, second=AT + 4 * N - 32), out_idx=2)

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -57,14 +58,18 @@ int64_t CapacityOf(const arch::Chip& chip, Memory memory) {
   }
 }
 
-/// One use of a storage: when, in which loops, and whether it overwrites all of it for certain.
+/// One use of a storage: when, in which loops, and how.
 struct Use {
   int64_t at = 0;
-  std::vector<int> loops;  // outermost first
-  bool full_write = false;
+  std::vector<int> loops;    // outermost first
+  bool whole = false;        // of all its elements, for certain
   bool conditional = false;  // inside an if, or a loop nested in the loop asked about
   ir::Visitor::AccessKind access = ir::Visitor::AccessKind::kRead;
   ir::SourceRange range{};  // of the statement
+  int body = 0;             // the innermost loop or branch around it
+
+  bool Reads() const { return access != ir::Visitor::AccessKind::kWrite; }
+  bool Writes() const { return access != ir::Visitor::AccessKind::kRead; }
 };
 struct LoopSpan {
   int64_t begin = 0;
@@ -85,8 +90,12 @@ class Timeline : public ir::Visitor {
     ++now;
     VisitExpr(node.condition);
     ++if_depth_;
+    const int outer_body = body_;
+    body_ = ++bodies_;
     VisitStmt(node.then_body);
+    body_ = ++bodies_;
     VisitStmt(node.else_body);
+    body_ = outer_body;
     --if_depth_;
   }
   void Visit(const ir::Copy& node) override { VisitStep(node); }
@@ -100,8 +109,8 @@ class Timeline : public ir::Visitor {
 
   void VisitRegion(const ir::Region& region, AccessKind access) override {
     Visitor::VisitRegion(region, access);
-    const bool whole = access == AccessKind::kWrite && ir::IsWhole(module_, region) &&
-                       module_.buffer(region.buffer).kind != ir::BufferKind::kView;
+    const bool whole =
+        ir::IsWhole(module_, region) && module_.buffer(region.buffer).kind != ir::BufferKind::kView;
     Note(region.buffer, whole, access);
   }
   void VisitElement(BufferId buffer, AccessKind access) override { Note(buffer, false, access); }
@@ -125,16 +134,19 @@ class Timeline : public ir::Visitor {
     const int outer_ifs = if_depth_;
     if_depth_ = 0;
     if_depth_stack_.push_back(outer_ifs);
+    const int outer_body = body_;
+    body_ = ++bodies_;
     VisitChildren(node);
+    body_ = outer_body;
     if_depth_ = if_depth_stack_.back();
     if_depth_stack_.pop_back();
     open_.pop_back();
     ++now;
     loops[static_cast<size_t>(id)].end = now;
   }
-  void Note(BufferId buffer, bool full_write, AccessKind access) {
+  void Note(BufferId buffer, bool whole, AccessKind access) {
     uses[static_cast<size_t>(module_.Storage(buffer))].push_back(
-        {now, open_, full_write, if_depth_ > 0, access, range_});
+        {now, open_, whole, if_depth_ > 0, access, range_, body_});
   }
 
   const ir::Module& module_;
@@ -142,6 +154,8 @@ class Timeline : public ir::Visitor {
   std::vector<int> if_depth_stack_;
   int if_depth_ = 0;
   ir::SourceRange range_{};
+  int body_ = 0;
+  int bodies_ = 0;
 
  public:
   std::vector<std::vector<Use>> uses;
@@ -169,7 +183,7 @@ planner::Interval LiveRange(const std::vector<Use>& uses, const std::vector<Loop
     }
     const Use& first = uses.front();
     const bool fresh_each_turn =
-        first.full_write && !first.conditional && first.loops.size() == depth + 1;
+        first.whole && !first.Reads() && !first.conditional && first.loops.size() == depth + 1;
     if (!fresh_each_turn) {
       const LoopSpan& span = loops[static_cast<size_t>(first.loops[depth])];
       return {span.begin, span.end};
@@ -271,24 +285,26 @@ base::Result<void> Solve(ir::Module& module, Plot& plot, const Timeline& timelin
 }
 
 /// A buffer that is read although another one, pinned over it, was written since its last use: for
-/// certain, that is, all three in one turn of the same loops and under no condition. What depends
-/// on the turn or on a condition is the program's own affair, as it is on the device.
+/// certain, that is, both whole, and all three in one body, which is gone through from its start to
+/// its end. What depends on the turn of a loop or on a condition is the program's own affair, as it
+/// is on the device.
 struct Clobber {
   const Use* last = nullptr;
   const Use* write = nullptr;
   const Use* read = nullptr;
 };
 std::optional<Clobber> FindClobber(const std::vector<Use>& uses, const std::vector<Use>& others) {
-  for (size_t i = 1; i < uses.size(); ++i) {
-    const Use& last = uses[i - 1];
-    const Use& read = uses[i];
-    if (read.access == ir::Visitor::AccessKind::kWrite) continue;
-    if (last.conditional || read.conditional || last.loops != read.loops) continue;
+  for (const Use& read : uses) {
+    // Of the statement itself the write may be noted before the read.
+    const auto after = std::find_if(uses.begin(), uses.end(),
+                                    [&read](const Use& use) { return use.at == read.at; });
+    if (after == uses.begin()) continue;
+    const Use& last = *std::prev(after);
+    if (!read.Reads() || !read.whole) continue;
+    if (last.body != read.body) continue;
     for (const Use& write : others) {
-      if (write.access != ir::Visitor::AccessKind::kRead && !write.conditional &&
-          write.loops == read.loops && write.at < read.at &&
-          (last.at < write.at ||
-           (last.at == write.at && last.access == ir::Visitor::AccessKind::kRead))) {
+      if (write.Writes() && write.whole && write.body == read.body && write.at < read.at &&
+          (last.at < write.at || (last.at == write.at && !last.Writes()))) {
         return Clobber{&last, &write, &read};
       }
     }
