@@ -129,8 +129,6 @@ std::optional<std::pair<int64_t, int64_t>> Linear(const ir::ExprPtr& size, uint6
   return std::pair{factor, *zero};
 }
 
-}  // namespace
-
 /// Whether a kernel's parameter of this type can be the number.
 bool Fits(ir::DType dtype, int64_t number) {
   const size_t bits = ir::DTypeBits(dtype);
@@ -143,6 +141,8 @@ bool Fits(ir::DType dtype, int64_t number) {
       return false;
   }
 }
+
+}  // namespace
 
 /// Everything of one call. Kept by the kernel between its calls.
 struct Kernel::Frame {
@@ -630,26 +630,30 @@ void Kernel::OrderResults(const std::vector<size_t>& slots) {
   result_order_ = slots;
 }
 
+/// A frame of the kernel's for one call. The interpreter's lock guards the list; another call may
+/// come while this one runs.
+class Kernel::FrameInUse {
+ public:
+  explicit FrameInUse(Kernel& kernel) : kernel_(kernel) {
+    if (kernel.frames_.empty()) kernel.frames_.push_back(std::make_unique<Frame>(kernel));
+    frame_ = std::move(kernel.frames_.back());
+    kernel.frames_.pop_back();
+  }
+  ~FrameInUse() {
+    frame_->Clear();
+    kernel_.frames_.push_back(std::move(frame_));
+  }
+  FrameInUse(const FrameInUse&) = delete;
+  Frame& operator*() const { return *frame_; }
+
+ private:
+  Kernel& kernel_;
+  std::unique_ptr<Frame> frame_;
+};
+
 nb::object Kernel::Call(nb::handle args) {
-  // The interpreter's lock guards the frames; another call may come while this one runs.
-  std::unique_ptr<Frame> taken;
-  if (!frames_.empty()) {
-    taken = std::move(frames_.back());
-    frames_.pop_back();
-  } else {
-    taken = std::make_unique<Frame>(*this);
-  }
-  nb::object results;
-  try {
-    results = Call(*taken, args);
-  } catch (...) {
-    taken->Clear();
-    frames_.push_back(std::move(taken));
-    throw;
-  }
-  taken->Clear();
-  frames_.push_back(std::move(taken));
-  return results;
+  const FrameInUse frame(*this);
+  return Call(*frame, args);
 }
 
 nb::object Kernel::Call(Frame& frame, nb::handle args) {

@@ -83,6 +83,7 @@ class Kernel {
 
  private:
   struct Frame;
+  class FrameInUse;
   nb::object Call(Frame& frame, nb::handle args);
   void Match(Frame& frame, size_t count) const;
   /// Raises when the arguments fall short by exactly the scratch that nothing declares (S71).

@@ -11,6 +11,7 @@
 #include <string>
 #include <utility>
 
+#include "base/check.h"
 #include "fmt/format.h"
 #include "runtime/context.h"
 #include "runtime/stream.h"
@@ -39,7 +40,9 @@ class ThreadStream {
     if (handle_ != nullptr) return 0;
     if (const int status = aclrtSetDevice(0); status != 0) return status;
     if (const int status = aclrtCreateStream(&handle_); status != 0) return status;
-    if (auto found = runtime::FindStream(handle_); found.ok()) stream_ = *found;
+    auto found = runtime::FindStream(handle_);
+    HOSTNPU_CHECK(found.ok());
+    stream_ = *std::move(found);
     return 0;
   }
   void* handle() const { return handle_; }
