@@ -35,7 +35,7 @@ GlobalAliases CollectAliases(const SourceSet& sources) {
 
 constexpr std::string_view kBlockLocal = "block_local";
 
-/// `[[block_local]]` becomes what __BLOCK_LOCAL__ stands for. clang does not know the attribute and
+/// `[[block_local]]` becomes __BLOCK_LOCAL__. clang does not know the attribute and
 /// would leave it out: one variable for all cores.
 void RewriteBlockLocals(std::string_view source, const std::vector<Token>& tokens,
                         std::vector<Edit>& edits) {
@@ -45,7 +45,7 @@ void RewriteBlockLocals(std::string_view source, const std::vector<Token>& token
     if (!std::equal(std::begin(kPattern), std::end(kPattern), &tokens[i], same)) continue;
     const uint32_t begin = tokens[i].begin, end = tokens[i + std::size(kPattern) - 1].end;
     const std::string_view replaced = source.substr(begin, end - begin);
-    std::string text = "__attribute__((section(\"hostnpu_block_local\"))) __thread";
+    std::string text = "__BLOCK_LOCAL__";
     text.append(static_cast<size_t>(std::count(replaced.begin(), replaced.end(), '\n')), '\n');
     edits.push_back({begin, end, std::move(text)});
   }

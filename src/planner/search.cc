@@ -8,9 +8,9 @@
 // the search stays complete:
 //   dominance   if an unplaced block fits whole below the chosen offset, it could have sunk there
 //   support     a block whose lowest place is below the floor waits for a neighbour that lifts it
-//   stacking    blocks of one section exclude each other: above any level the sizes still to come
-//   add up division    parts of the time axis that no unplaced block joins do not influence each
-//   other symmetry    independent blocks at one offset commute, so one order is enough
+//   stacking    blocks of one section exclude each other: the sizes above any level add up
+//   division    parts of the time axis that no unplaced block joins do not influence each other
+//   symmetry    independent blocks at one offset commute, so one order is enough
 //   force       a section that is too full to go without one next at the floor is decided first
 // The ideas are those of Moffitt's MiniMalloc paper (ASPLOS 2023), sharpened by the support rule
 // and by the stacking bound, which is the one-machine bound of job-shop scheduling.
