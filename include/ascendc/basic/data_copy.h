@@ -157,18 +157,18 @@ HOSTNPU_SHARED void DataCopy(const LocalTensor<T>& dst, const LocalTensor<T>& sr
 /// The enhanced record speaks of L0C moves of older chips and changes nothing between GM, UB and
 /// L1.
 template <typename T>
-HOSTNPU_SHARED void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src,
-                             const DataCopyParams& params, const DataCopyEnhancedParams&) {
+inline void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src,
+                     const DataCopyParams& params, const DataCopyEnhancedParams&) {
   DataCopy(dst, src, params);
 }
 template <typename T>
-HOSTNPU_SHARED void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src,
-                             const DataCopyParams& params, const DataCopyEnhancedParams&) {
+inline void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src,
+                     const DataCopyParams& params, const DataCopyEnhancedParams&) {
   DataCopy(dst, src, params);
 }
 template <typename T>
-HOSTNPU_SHARED void DataCopy(const LocalTensor<T>& dst, const LocalTensor<T>& src,
-                             const DataCopyParams& params, const DataCopyEnhancedParams&) {
+inline void DataCopy(const LocalTensor<T>& dst, const LocalTensor<T>& src,
+                     const DataCopyParams& params, const DataCopyEnhancedParams&) {
   DataCopy(dst, src, params);
 }
 

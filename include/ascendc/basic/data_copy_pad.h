@@ -131,39 +131,39 @@ HOSTNPU_INLINE void CheckRowLength(const DataCopyExtParams& params) {
 
 /// Copies rows from GM, padding each to whole blocks of UB.
 template <typename T, PaddingMode mode = PaddingMode::Normal>
-HOSTNPU_SHARED void DataCopyPad(const LocalTensor<T>& dst, const GlobalTensor<T>& src,
-                                const DataCopyExtParams& params,
-                                const DataCopyPadExtParams<internal::NoDeduce<PrimT<T>>>& pad) {
+inline void DataCopyPad(const LocalTensor<T>& dst, const GlobalTensor<T>& src,
+                        const DataCopyExtParams& params,
+                        const DataCopyPadExtParams<internal::NoDeduce<PrimT<T>>>& pad) {
   internal::CheckRowLength(params);
   internal::PadIn(dst, src, params, pad);
 }
 /// The older records: 16-bit lengths and strides, the padding value as raw bits.
 template <typename T, PaddingMode mode = PaddingMode::Normal>
-HOSTNPU_SHARED void DataCopyPad(const LocalTensor<T>& dst, const GlobalTensor<T>& src,
-                                const DataCopyParams& params, const DataCopyPadParams& pad) {
+inline void DataCopyPad(const LocalTensor<T>& dst, const GlobalTensor<T>& src,
+                        const DataCopyParams& params, const DataCopyPadParams& pad) {
   internal::PadIn(dst, src, params, pad);
 }
 /// Copies rows to GM: exactly blockLen bytes of each.
 template <typename T, PaddingMode mode = PaddingMode::Normal>
-HOSTNPU_SHARED void DataCopyPad(const GlobalTensor<T>& dst, const LocalTensor<T>& src,
-                                const DataCopyExtParams& params) {
+inline void DataCopyPad(const GlobalTensor<T>& dst, const LocalTensor<T>& src,
+                        const DataCopyExtParams& params) {
   internal::CheckRowLength(params);
   internal::PadOut(dst, src, params);
 }
 template <typename T, PaddingMode mode = PaddingMode::Normal>
-HOSTNPU_SHARED void DataCopyPad(const GlobalTensor<T>& dst, const LocalTensor<T>& src,
-                                const DataCopyParams& params) {
+inline void DataCopyPad(const GlobalTensor<T>& dst, const LocalTensor<T>& src,
+                        const DataCopyParams& params) {
   internal::PadOut(dst, src, params);
 }
 /// UB to L1: this chip has no such path outside the Matmul object.
 template <typename T>
-HOSTNPU_SHARED void DataCopyPad(const LocalTensor<T>& dst, const LocalTensor<T>& src,
-                                const DataCopyParams&, const Nd2NzParams&) {
+inline void DataCopyPad(const LocalTensor<T>& dst, const LocalTensor<T>& src, const DataCopyParams&,
+                        const Nd2NzParams&) {
   internal::NoPathFault("DataCopyPad", src.Memory(), dst.Memory());
 }
 template <typename T>
-HOSTNPU_SHARED void DataCopyPad(const LocalTensor<T>& dst, const LocalTensor<T>& src,
-                                const DataCopyExtParams&, const Nd2NzParams&) {
+inline void DataCopyPad(const LocalTensor<T>& dst, const LocalTensor<T>& src,
+                        const DataCopyExtParams&, const Nd2NzParams&) {
   internal::NoPathFault("DataCopyPad", src.Memory(), dst.Memory());
 }
 
