@@ -15,6 +15,7 @@ pytest.importorskip("hostnpu._native", exc_type=ImportError)
 import hostnpu  # noqa: E402
 import hostnpu.tilelang as tilelang  # noqa: E402
 import hostnpu.tilelang.language as T  # noqa: E402
+from tilelang_kernels import counter_func, refuse  # noqa: E402
 
 BLOCK = 64
 
@@ -218,13 +219,6 @@ def test_one_tensor_may_be_two_inputs(add):
     np.testing.assert_array_equal(add(a, a), 2 * a)
 
 
-def refuse(call, builtin, *texts):
-    with pytest.raises(builtin) as caught:
-        call()
-    for text in texts:
-        assert text in str(caught.value), str(caught.value)
-
-
 def test_what_does_not_fit_is_named(add):
     a = np.ones(50, dtype=np.float32)
     refuse(lambda: add(a), ValueError, "takes the 2 inputs (A, B), or the inputs and all outputs (A, B, C)", "1 arguments")
@@ -367,22 +361,6 @@ def test_workspace_init_errors_name_the_parameter():
     refuse(lambda: tilelang.compile(func, out_idx=3, workspace_idx=[0, 2], workspace_init={1: "zero"}), ValueError, "'A'", "no workspace")
     refuse(lambda: tilelang.compile(func, out_idx=3, workspace_idx=[0, 2], workspace_init={"x": 0}), ValueError, "'x'", "no parameter")
     refuse(lambda: tilelang.compile(func, out_idx=3, workspace_idx=[0, 2], workspace_init={0: "ones"}), ValueError, "'ones'")
-
-
-def counter_func():
-    """Out = counter + 1, and the counter keeps it."""
-
-    @T.prim_func
-    def main(Out: T.Tensor((8,), "float32"), counter: T.Tensor((8,), "float32")):
-        with T.Kernel(1, is_npu=True) as (cid, vid):
-            a = T.alloc_ub((8,), "float32")
-            if vid == 0:
-                T.copy(counter[0], a)
-                T.tile.add(a, a, 1.0)
-                T.copy(a, counter[0])
-                T.copy(a, Out[0])
-
-    return main
 
 
 @pytest.mark.parametrize("init, expected", [("zero", 1.0), (0.0, 1.0), (2.5, 3.5)])

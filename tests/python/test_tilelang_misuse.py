@@ -13,6 +13,7 @@ pytest.importorskip("hostnpu._native", exc_type=ImportError)
 import hostnpu  # noqa: E402
 import hostnpu.tilelang as tilelang  # noqa: E402
 import hostnpu.tilelang.language as T  # noqa: E402
+from tilelang_kernels import refuse  # noqa: E402
 
 BLOCK = 64
 n = T.symbolic("n")
@@ -38,13 +39,6 @@ def compile_twice(**options):
 @pytest.fixture(scope="module")
 def kernel():
     return compile_twice()
-
-
-def refuse(call, builtin, *texts):
-    with pytest.raises(builtin) as caught:
-        call()
-    for text in texts:
-        assert text in str(caught.value), str(caught.value)
 
 
 # -- declaring ----------------------------------------------------------------------------------------------------

@@ -15,22 +15,7 @@ pytest.importorskip("hostnpu._native", exc_type=ImportError)
 import hostnpu  # noqa: E402
 import hostnpu.tilelang as tilelang  # noqa: E402
 import hostnpu.tilelang.language as T  # noqa: E402
-
-
-def counter_func():
-    """Out = counter + 1, and the counter keeps it."""
-
-    @T.prim_func
-    def main(Out: T.Tensor((8,), "float32"), counter: T.Tensor((8,), "float32")):
-        with T.Kernel(1, is_npu=True) as (cid, vid):
-            a = T.alloc_ub((8,), "float32")
-            if vid == 0:
-                T.copy(counter[0], a)
-                T.tile.add(a, a, 1.0)
-                T.copy(a, counter[0])
-                T.copy(a, Out[0])
-
-    return main
+from tilelang_kernels import counter_func  # noqa: E402
 
 
 def relay_func(rows):
