@@ -42,6 +42,13 @@ Problem ChainOf(int count) {
   return problem;
 }
 
+/// A chain whose links meet only their neighbours, as the operators of a plain sequence do.
+Problem LinksOf(int count) {
+  Problem problem = ChainOf(count);
+  for (Buffer& buffer : problem.buffers) buffer.live[0].upper = buffer.live[0].lower + 2;
+  return problem;
+}
+
 void Plan(benchmark::State& state, const Problem& problem, int64_t effort) {
   SolveOptions options;
   options.effort = effort;
@@ -101,6 +108,7 @@ int main(int argc, char** argv) {
   for (const int count : {5, 100, 1000}) {
     Register("plan_chain_of_" + std::to_string(count) + "_buffers", ChainOf(count));
   }
+  Register("plan_chain_of_1000_links", LinksOf(1000));
   const char* folder = std::getenv("HOSTNPU_PLANNER_PROBLEMS");
   if (folder != nullptr && !RegisterFiles(folder)) return 2;
   benchmark::RunSpecifiedBenchmarks();

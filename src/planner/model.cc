@@ -213,6 +213,7 @@ int32_t NumberSections(std::vector<Group>* groups) {
 
 void Tally(Model* model) {
   std::vector<int64_t> delta(model->section_count + 1, 0);
+  std::vector<int32_t> births(model->section_count + 1, 0);  // less the deaths
   for (Block& block : model->blocks) {
     // Two stretches may have become neighbours where the sections between them were dropped.
     std::vector<SectionRange> joined;
@@ -228,13 +229,18 @@ void Tally(Model* model) {
     for (const SectionRange& range : block.ranges) {
       delta[range.lower] += block.size;
       delta[range.upper] -= block.size;
+      ++births[range.lower];
+      --births[range.upper];
     }
     if (block.pin >= 0) model->lower_bound = std::max(model->lower_bound, block.pin + block.size);
   }
   model->section_total.resize(model->section_count);
   int64_t live = 0;
+  int32_t alive = 0;
   for (int32_t s = 0; s < model->section_count; ++s) {
     live += delta[s];
+    alive += births[s];
+    model->most_alive = std::max(model->most_alive, alive);
     model->section_total[s] = live;
     model->lower_bound = std::max(model->lower_bound, live);
   }
@@ -325,6 +331,41 @@ int64_t RoundSizes(Model* model) {
   }
   if (most > 0) Tally(model);
   return most;
+}
+
+Model CoreOf(const Model& model, int64_t least_bytes, std::vector<int32_t>* chosen) {
+  std::vector<int32_t> crowded(model.section_count + 1, 0);  // sections before this one
+  for (int32_t s = 0; s < model.section_count; ++s) {
+    crowded[s + 1] = crowded[s] + (model.section_total[s] >= least_bytes ? 1 : 0);
+  }
+  std::vector<int32_t> index(model.blocks.size(), -1);
+  std::vector<Group> groups;
+  chosen->clear();
+  for (int32_t b = 0; b < static_cast<int32_t>(model.blocks.size()); ++b) {
+    const Block& block = model.blocks[b];
+    const bool takes = std::any_of(
+        block.ranges.begin(), block.ranges.end(),
+        [&](const SectionRange& range) { return crowded[range.upper] > crowded[range.lower]; });
+    if (!takes && block.pin < 0) continue;
+    index[b] = static_cast<int32_t>(chosen->size());
+    chosen->push_back(b);
+    Group group;
+    group.block = block;
+    group.block.ranges.clear();
+    for (const SectionRange& range : block.ranges) group.live.push_back({range.lower, range.upper});
+    groups.push_back(std::move(group));
+  }
+  Model core;
+  core.section_count = NumberSections(&groups);
+  for (size_t i = 0; i < groups.size(); ++i) {
+    Block& block = groups[i].block;
+    block.length = model.blocks[(*chosen)[i]].length;
+    std::erase_if(block.apart, [&](int32_t other) { return index[other] < 0; });
+    for (int32_t& other : block.apart) other = index[other];
+    core.blocks.push_back(std::move(block));
+  }
+  Tally(&core);
+  return core;
 }
 
 base::Result<Model> BuildModel(const Problem& problem) {

@@ -37,6 +37,7 @@ struct Model {
   int32_t section_count = 0;
   std::vector<int64_t> section_total{};    // bytes alive in each section
   int64_t lower_bound = 0;                 // no plan is lower than this
+  int32_t most_alive = 0;                  // blocks in the section that has the most
   std::vector<int32_t> block_of_buffer{};  // -1 for a group without bytes
   std::vector<int64_t> group_pin{};        // per buffer: the pin of its group, or -1
 
@@ -48,6 +49,11 @@ struct Model {
 /// any plan, and the lower bound then knows it. Heights, and what is derived from them, become up
 /// to the returned number of bytes too large; 0 means that nothing was changed.
 int64_t RoundSizes(Model* model);
+
+/// The blocks that are alive in a section of at least `least_bytes`, and all pinned ones, as a
+/// model of their own, with sections numbered anew; `chosen` says which blocks they are. It knows
+/// no buffers.
+Model CoreOf(const Model& model, int64_t least_bytes, std::vector<int32_t>* chosen);
 
 /// Checks the problem and turns it into a Model.
 base::Result<Model> BuildModel(const Problem& problem);

@@ -57,6 +57,32 @@ std::vector<double> Conflicts(const Model& model) {
   return counts;
 }
 
+/// Numbers blocks from 0 so that no two that live together have one number, with as few numbers as
+/// blocks live together; holes in lifetimes are ignored.
+std::vector<int32_t> Tracks(const Model& model) {
+  std::vector<int32_t> by_start(model.blocks.size());
+  std::iota(by_start.begin(), by_start.end(), 0);
+  std::sort(by_start.begin(), by_start.end(), [&](int32_t a, int32_t b) {
+    const int32_t left = model.blocks[a].hull.lower;
+    const int32_t right = model.blocks[b].hull.lower;
+    return left != right ? left < right : a < b;
+  });
+  std::vector<int32_t> tracks(model.blocks.size(), 0);
+  std::vector<int32_t> ends;  // of the last block of each track
+  for (const int32_t b : by_start) {
+    const SectionRange& hull = model.blocks[b].hull;
+    const auto free =
+        std::find_if(ends.begin(), ends.end(), [&](int32_t end) { return end <= hull.lower; });
+    tracks[b] = static_cast<int32_t>(free - ends.begin());
+    if (free == ends.end()) {
+      ends.push_back(hull.upper);
+    } else {
+      *free = hull.upper;
+    }
+  }
+  return tracks;
+}
+
 /// A small generator (splitmix64), the same on every platform.
 double RandomFactor(uint64_t* state) {
   uint64_t z = (*state += 0x9e3779b97f4a7c15u);
@@ -68,6 +94,12 @@ double RandomFactor(uint64_t* state) {
 
 std::vector<double> Weigh(const Model& model, Measure measure) {
   if (measure == Measure::kConflicts) return Conflicts(model);
+  if (measure == Measure::kTrack) {
+    const std::vector<int32_t> tracks = Tracks(model);
+    std::vector<double> weights(tracks.begin(), tracks.end());
+    for (double& weight : weights) weight = -weight;
+    return weights;
+  }
   std::vector<int64_t> crowds;
   double longest = 1;
   double largest = 1;
@@ -99,6 +131,7 @@ std::vector<double> Weigh(const Model& model, Measure measure) {
         weights.push_back(length);
         break;
       case Measure::kConflicts:
+      case Measure::kTrack:
         break;
       case Measure::kVolume:
         weights.push_back(size * length);

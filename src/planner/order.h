@@ -21,6 +21,7 @@ enum class Measure {
   kCrowdLength,  ///< the fullest section it crosses, then time units
   kVolume,       ///< bytes times time units
   kCrowdArea,    ///< the fullest section it crosses, then bytes times time units
+  kTrack,        ///< the least number that no block before it in time, and still alive, has
 };
 
 /// All blocks, the most urgent first. Equal ones keep their order. With a seed other than 0 each

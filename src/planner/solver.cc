@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <memory>
 #include <optional>
 
 #include "planner/first_fit.h"
@@ -26,6 +27,16 @@ constexpr Measure kSearchMeasures[] = {Measure::kArea,        Measure::kConflict
                                        Measure::kCrowdLength, Measure::kCrowdArea, Measure::kVolume,
                                        Measure::kLength,      Measure::kSize};
 
+/// The ways to place blocks at once.
+struct Way {
+  Measure measure;
+  bool best_fit;
+};
+constexpr Way kWays[] = {{Measure::kSize, false},      {Measure::kArea, false},
+                         {Measure::kSize, true},       {Measure::kCrowdArea, false},
+                         {Measure::kConflicts, true},  {Measure::kLength, false},
+                         {Measure::kConflicts, false}, {Measure::kCrowdLength, false}};
+
 class Portfolio {
  public:
   /// `padding`: by how much the model's heights may be too large, see RoundSizes.
@@ -40,7 +51,17 @@ class Portfolio {
         proved_(model.lower_bound) {}
 
   Solution Run() {
-    Greedy();
+    // Large problems can pay for a few ways only; the first three are the best of them.
+    const bool is_large = model_.blocks.size() > 4096;
+    const size_t before_core = is_large ? 1 : 3;
+    // In a chain, where no more than two live together, every other block stands on the ground and
+    // those between them on top: never higher than two that live together are.
+    const bool is_chain = model_.most_alive <= 2;
+    Keep(FirstFit(model_, OrderBlocks(model_, is_chain ? Measure::kTrack : kWays[0].measure, 0),
+                  !is_chain && kWays[0].best_fit));
+    Greedy(is_chain ? 0 : 1, before_core);
+    if (!Done() && options_.effort > 0) FromCore();
+    Greedy(before_core, is_large ? 3 : std::size(kWays));
     if (!Done() && model_.blocks.size() <= Search::kMaxBlocks) {
       search_.emplace(model_, options_.switches);
       const bool only_capacity_counts = options_.exact && problem_.capacity != kUnlimited;
@@ -49,7 +70,7 @@ class Portfolio {
     }
     Solution solution;
     solution.lower_bound = proved_ - padding_;
-    solution.nodes = search_.has_value() ? search_->nodes() : 0;
+    solution.nodes = core_nodes_ + (search_.has_value() ? search_->nodes() : 0);
     solution.plan = Publish();
     solution.verdict = solution.plan.height <= problem_.capacity  ? Verdict::kFits
                        : solution.lower_bound > problem_.capacity ? Verdict::kImpossible
@@ -69,20 +90,68 @@ class Portfolio {
     if (placement.height < best_.height) best_ = std::move(placement);
   }
 
-  void Greedy() {
-    struct Way {
-      Measure measure;
-      bool best_fit;
-    };
-    constexpr Way kWays[] = {{Measure::kSize, false},      {Measure::kArea, false},
-                             {Measure::kConflicts, true},  {Measure::kSize, true},
-                             {Measure::kLength, false},    {Measure::kCrowdArea, false},
-                             {Measure::kConflicts, false}, {Measure::kCrowdLength, false}};
-    best_.height = kUnlimited;
-    // Large problems can pay for a few ways only; the first three are the best of them.
-    const size_t ways = model_.blocks.size() <= 4096 ? std::size(kWays) : 3;
-    for (size_t i = 0; i < ways && (i == 0 || !Done()); ++i) {  // always one plan to show
+  /// First fit in the ways [begin, end), until one reaches the target.
+  void Greedy(size_t begin, size_t end) {
+    for (size_t i = begin; i < end && !Done(); ++i) {
       Keep(FirstFit(model_, OrderBlocks(model_, kWays[i].measure, 0), kWays[i].best_fit));
+    }
+  }
+
+  /// Where a plan has to be no higher.
+  int64_t Target() const {
+    return options_.exact && problem_.capacity != kUnlimited ? problem_.capacity : proved_;
+  }
+
+  /// The crowded part of the problem, see FromCore.
+  struct Core {
+    Core(const Model& whole, int64_t least_bytes, const SearchSwitches& switches)
+        : model(CoreOf(whole, least_bytes, &chosen)), search(model, switches) {}
+    std::vector<int32_t> chosen;  // its blocks in the whole model
+    Model model;
+    Search search;
+  };
+
+  /// Most sections of a large problem have room to spare, and only the blocks of the fullest ones,
+  /// the core, must stand just so. They are few enough to search for a place within the target; the
+  /// others then find theirs around them by first fit. If some do not, a larger core is searched.
+  void FromCore() {
+    constexpr double kParts[] = {0.97, 0.9, 0.8, 0.65, 0.5};  // of the fullest section
+    for (const double part : kParts) {
+      const auto least = static_cast<int64_t>(part * static_cast<double>(model_.lower_bound));
+      Core core(model_, least, options_.switches);
+      const size_t blocks = core.chosen.size();
+      if (blocks > Search::kMaxBlocks) return;
+      Placement found;
+      const bool is_placed = SearchCore(&core, &found);
+      core_work_ += core.search.work();
+      core_nodes_ += core.search.nodes();
+      if (!is_placed) return;  // a larger core is no easier
+      FillIn(core.chosen, found);
+      if (Done() || blocks == model_.blocks.size()) return;
+    }
+  }
+
+  /// A short search for each measure.
+  bool SearchCore(Core* core, Placement* found) {
+    const auto nodes = static_cast<int64_t>(2 * core->model.blocks.size() + 200);
+    const int64_t target = Target();
+    for (const Measure measure : kSearchMeasures) {
+      if (core_work_ + core->search.work() >= options_.effort / 4) return false;
+      const SearchVerdict verdict =
+          core->search.Run(target, OrderBlocks(core->model, measure, 0, core->search.Trouble()),
+                           {nodes, Deadline()}, found);
+      if (verdict == SearchVerdict::kExhausted) proved_ = std::max(proved_, target + 1);
+      if (verdict != SearchVerdict::kGaveUp) return verdict == SearchVerdict::kFound;
+    }
+    return false;
+  }
+
+  /// Places the blocks outside the core around it.
+  void FillIn(const std::vector<int32_t>& chosen, const Placement& core) {
+    Model rest = model_;
+    for (size_t i = 0; i < chosen.size(); ++i) rest.blocks[chosen[i]].pin = core.offsets[i];
+    for (size_t i = 0; i < 3 && !Done(); ++i) {
+      Keep(FirstFit(rest, OrderBlocks(rest, kWays[i].measure, 0), kWays[i].best_fit));
     }
   }
 
@@ -190,8 +259,10 @@ class Portfolio {
   const SolveOptions& options_;
   Clock::time_point deadline_;
   int64_t proved_;
-  Placement best_;
+  Placement best_{{}, kUnlimited};
   std::optional<Search> search_;
+  int64_t core_work_ = 0;
+  int64_t core_nodes_ = 0;
   int64_t improve_begin_ = 0;        // in work
   int64_t budget_end_ = kUnlimited;  // of Improve, in work
 };

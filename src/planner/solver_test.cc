@@ -401,6 +401,68 @@ TEST(SolverTest, PlansThousandsOfBuffersAtOnce) {
   EXPECT_LT(solution->plan.height, MaxLiveBytes(problem) * 3 / 2);
 }
 
+/// `count` buffers, one begins at each step; every tenth lives up to `longest` steps, others up
+/// to 6.
+Problem ChainProblem(uint32_t seed, int32_t count, int64_t longest) {
+  std::mt19937 random(seed);
+  Problem problem;
+  for (int32_t i = 0; i < count; ++i) {
+    const auto size = 512 * (1 + static_cast<int64_t>(random() % 2000));
+    const int64_t steps = 1 + static_cast<int64_t>(random()) % (i % 10 == 0 ? longest : 6);
+    problem.buffers.push_back(Make("", i, i + steps, size));
+  }
+  return problem;
+}
+
+TEST(SolverTest, PlansAChainWhoseLinksMeetOnlyTheirNeighboursAtTheBoundWithoutASearch) {
+  for (uint32_t seed = 1; seed <= 10; ++seed) {
+    Problem problem = ChainProblem(seed, 1000, 6);
+    for (Buffer& buffer : problem.buffers) buffer.live[0].upper = buffer.live[0].lower + 2;
+    auto solution = Solve(problem);
+    ASSERT_TRUE(solution.ok());
+    ExpectValid(problem, solution->plan);
+    EXPECT_EQ(solution->plan.height, MaxLiveBytes(problem)) << "seed " << seed;
+    EXPECT_EQ(solution->nodes, 0) << "seed " << seed;
+  }
+}
+
+TEST(SolverTest, KeepsLinksOfAChainAlignedAndApart) {
+  Problem problem = ChainProblem(3, 40, 6);
+  for (Buffer& buffer : problem.buffers) {
+    buffer.live[0].upper = buffer.live[0].lower + 2;
+    buffer.size -= 100;
+    buffer.alignment = 512;
+  }
+  problem.must_not_share = {{0, 2}, {2, 4}};  // on one track, and now not together on the ground
+  auto solution = Solve(problem);
+  ASSERT_TRUE(solution.ok());
+  ExpectValid(problem, solution->plan);
+}
+
+TEST(SolverTest, PlansAThousandBuffersAtTheBoundBySearchingOnlyForTheCrowdedOnes) {
+  for (uint32_t seed = 1; seed <= 8; ++seed) {
+    const Problem problem = ChainProblem(seed, 1000, 100);
+    auto solution = Solve(problem);
+    ASSERT_TRUE(solution.ok());
+    ExpectValid(problem, solution->plan);
+    EXPECT_EQ(solution->plan.height, MaxLiveBytes(problem)) << "seed " << seed;
+  }
+}
+
+TEST(SolverTest, SearchesForTheCrowdedBuffersAroundPinnedOnesAndThoseThatMustStayApart) {
+  int at_bound = 0;
+  for (uint32_t seed = 1; seed <= 8; ++seed) {
+    Problem problem = ChainProblem(seed, 300, 60);
+    for (int32_t i = 0; i + 10 < 300; i += 30) problem.must_not_share.push_back({i, i + 10});
+    problem.buffers[150].offset = 512 * 700;
+    auto solution = Solve(problem);
+    ASSERT_TRUE(solution.ok());
+    ExpectValid(problem, solution->plan);
+    at_bound += solution->Optimal() ? 1 : 0;
+  }
+  EXPECT_GE(at_bound, 6);  // a pin in the middle of a crowd may cost bytes
+}
+
 TEST(SolverTest, SaysThatItGaveUpWhenTheTimeIsShort) {
   std::mt19937 random(20266);
   Problem problem = RandomProblem(&random, 120, false);
