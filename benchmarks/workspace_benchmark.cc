@@ -5,10 +5,13 @@
 #include <benchmark/benchmark.h>
 #include <sys/mman.h>
 
+#include <atomic>
 #include <cstring>
 #include <random>
 #include <vector>
 
+#include "acl/acl.h"
+#include "ascendc/detail/launch_abi.h"
 #include "memory/device_memory.h"
 #include "workspace/launch.h"
 #include "workspace/pool.h"
@@ -66,6 +69,80 @@ void FreshArenaTouched(benchmark::State& state) {
 }
 BENCHMARK(FreshArenaTouched)
     ->Name("fresh_64mib_arena_touched/hostnpu")
+    ->Unit(benchmark::kMillisecond)
+    ->Iterations(20);
+
+std::byte* touched_arena = nullptr;
+std::atomic<int64_t> touched_parts{0};
+
+/// A block of a kernel whose blocks write a part of the arena each.
+void TouchPart(void*) {
+  const int64_t part = touched_parts.fetch_add(1);
+  std::byte* const data = touched_arena + part * (kArenaBytes / 32);
+  for (int64_t at = 0; at < kArenaBytes / 32; at += 4096) data[at] = std::byte{1};
+}
+
+/// The same, touched by the blocks of the launch that it is for: the workers' page faults run side
+/// by side.
+void FreshArenaTouchedByALaunch(benchmark::State& state) {
+  aclrtStream stream = nullptr;
+  if (aclrtSetDevice(0) != ACL_SUCCESS || aclrtCreateStream(&stream) != ACL_SUCCESS) return;
+  const HostnpuArgument none[] = {{0, 8, 0}};
+  const uint64_t packed = 0;
+  HostnpuLaunch launch = {};
+  launch.name = "touch";
+  launch.form = HOSTNPU_LAUNCH_CHEVRON;
+  launch.blocks = 32;
+  launch.stream = stream;
+  launch.entry = TouchPart;
+  launch.kernel_type = HOSTNPU_KERNEL_AIV_ONLY;
+  launch.arguments = &packed;
+  launch.arguments_bytes = sizeof(packed);
+  launch.arguments_align = alignof(uint64_t);
+  launch.argument_list = none;
+  launch.argument_count = 1;
+  DeviceSource source(0);
+  for (auto _ : state) {
+    Pool pool(&source, {});
+    auto lease = pool.OpenLane(LaneKind::kStream, "[Stream 0]")->Acquire(kArenaBytes, 512, "k");
+    touched_arena = lease->base();
+    touched_parts = 0;
+    hostnpu_launch(&launch);
+    if (aclrtSynchronizeStream(stream) != ACL_SUCCESS) state.SkipWithError("the launch failed");
+    state.PauseTiming();
+    lease = Lease();
+    pool.Trim();
+    hostnpu::memory::DeviceMemory::Get().Trim();
+    state.ResumeTiming();
+  }
+  aclrtDestroyStream(stream);
+  aclrtResetDevice(0);
+}
+BENCHMARK(FreshArenaTouchedByALaunch)
+    ->Name("fresh_64mib_arena_touched/by_a_launch")
+    ->UseRealTime()
+    ->Unit(benchmark::kMillisecond)
+    ->Iterations(20);
+
+/// An arena that grows by an eighth of its size from launch to launch, and is touched each time.
+void GrowingArenaTouched(benchmark::State& state) {
+  DeviceSource source(0);
+  for (auto _ : state) {
+    Pool pool(&source, {});
+    Lane* lane = pool.OpenLane(LaneKind::kStream, "[Stream 0]");
+    for (int64_t bytes = kArenaBytes / 2; bytes <= kArenaBytes; bytes += kArenaBytes / 16) {
+      auto lease = lane->Acquire(bytes, 512, "k");
+      for (int64_t at = 0; at < bytes; at += 4096) lease->base()[at] = std::byte{1};
+    }
+    state.PauseTiming();
+    pool.Trim();
+    hostnpu::memory::DeviceMemory::Get().Trim();
+    state.ResumeTiming();
+  }
+}
+BENCHMARK(GrowingArenaTouched)
+    ->Name("arena_grown_from_32_to_64mib_touched/hostnpu")
+    ->UseRealTime()
     ->Unit(benchmark::kMillisecond)
     ->Iterations(20);
 

@@ -20,14 +20,18 @@ namespace {
 constexpr uint64_t kPageBytes = 4096;
 constexpr uint64_t kHugePageBytes = uint64_t{2} << 20;
 constexpr uint64_t kKeptBytes = uint64_t{2} << 30;  // freed blocks kept for reuse, at the most
-constexpr size_t kFreedRanges = 4096;               // freed ranges remembered for messages
+constexpr uint64_t kLeastGrownBytes = uint64_t{4} << 20;  // smaller ones are mapped anew as quickly
+constexpr size_t kFreedRanges = 4096;                     // freed ranges remembered for messages
 constexpr uint64_t kAbsurdBytes = uint64_t{1} << 46;
 
 uint64_t RoundUp(uint64_t value, uint64_t step) { return (value + step - 1) / step * step; }
 
+/// At least one byte more than the buffer, so that the end of a buffer, which is the address of an
+/// empty slice of it, is never the start of another one. What is never touched costs nothing.
 uint64_t MappedBytes(uint64_t size_bytes) {
-  const uint64_t step = size_bytes >= kHugePageBytes ? kHugePageBytes : kPageBytes;
-  return RoundUp(size_bytes, step);
+  if (size_bytes < kHugePageBytes) return RoundUp(size_bytes + 1, kPageBytes);
+  const uint64_t huge_pages = RoundUp(size_bytes, kHugePageBytes);
+  return huge_pages == size_bytes ? huge_pages + kPageBytes : huge_pages;
 }
 
 /// Fresh pages, on a 2 MiB boundary when large enough for huge pages; null when the host has none.
@@ -47,6 +51,19 @@ void* MapBlock(uint64_t bytes) {
   void* block = reinterpret_cast<void*>(aligned);
   madvise(block, bytes, MADV_HUGEPAGE);
   return block;
+}
+
+/// Lets a mapping of `old_bytes` on a 2 MiB boundary become one of `bytes` on such a boundary. The
+/// pages move with it, only those added are fresh. Null: it stands where and as it did.
+void* Extend(void* block, uint64_t old_bytes, uint64_t bytes) {
+  if (mremap(block, old_bytes, bytes, 0) != MAP_FAILED) return block;
+  void* target = MapBlock(bytes);
+  if (target == nullptr) return nullptr;
+  if (mremap(block, old_bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, target) != MAP_FAILED) {
+    return target;
+  }
+  munmap(target, bytes);
+  return nullptr;
 }
 
 }  // namespace
@@ -90,6 +107,22 @@ void* DeviceMemory::RemoveFreeBlock(FreeBlocks::iterator block) {
   return data;
 }
 
+// A workspace that grows with the shapes of its operator is freed and asked for again a little
+// larger, again and again: its pages are taken along, and only what is added has to be cleared by
+// the system. `larger`: the first kept block that is larger. Null: there is none to grow.
+void* DeviceMemory::GrowBlock(FreeBlocks::iterator larger, uint64_t mapped_bytes) {
+  if (larger == free_blocks_.begin()) return nullptr;
+  const auto block = std::prev(larger);
+  const uint64_t old_bytes = block->first;
+  if (old_bytes < kLeastGrownBytes || old_bytes < mapped_bytes / 2) return nullptr;
+  void* old = block->second.data;
+  void* grown = Extend(old, old_bytes, mapped_bytes);
+  if (grown == nullptr) return nullptr;
+  RemoveFreeBlock(block);
+  ForgetFreed(reinterpret_cast<uintptr_t>(old), old_bytes);
+  return grown;
+}
+
 // A kept block serves sizes down to four fifths of its own: an arena that grows or shrinks a little
 // finds one. `mapped_bytes` becomes the size of the block.
 void* DeviceMemory::TakeBlock(uint64_t* mapped_bytes) {
@@ -98,7 +131,8 @@ void* DeviceMemory::TakeBlock(uint64_t* mapped_bytes) {
     *mapped_bytes = found->first;
     return RemoveFreeBlock(found);
   }
-  void* fresh = MapBlock(*mapped_bytes);
+  void* fresh = GrowBlock(found, *mapped_bytes);
+  if (fresh == nullptr) fresh = MapBlock(*mapped_bytes);
   if (fresh != nullptr || free_blocks_.empty()) return fresh;
   TrimLocked();
   return MapBlock(*mapped_bytes);

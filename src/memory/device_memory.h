@@ -55,8 +55,9 @@ struct MemoryStatus {
 /// All memory kernels and ACL calls may name, of all devices of the process: every address knows
 /// its buffer. Thread-safe. Addresses are real host addresses, so a kernel uses them as they are.
 ///
-/// Freed blocks are kept for reuse by sizes up to theirs, the latest ones up to a limit; `freed`
-/// answers for a while after the free, until the range is handed out again.
+/// Freed blocks are kept for reuse by sizes up to theirs, the latest ones up to a limit, and large
+/// ones grow into somewhat larger ones; `freed` answers for a while after the free, until the range
+/// is handed out again. The byte behind a buffer never belongs to another one that was allocated.
 class DeviceMemory {
  public:
   /// The one table of the process.
@@ -145,6 +146,7 @@ class DeviceMemory {
   base::Result<void> FreeLocked(void* data, Origin origin);
   void TrimLocked();
   void* TakeBlock(uint64_t* mapped_bytes);
+  void* GrowBlock(FreeBlocks::iterator larger, uint64_t mapped_bytes);
   void KeepBlock(void* data, uint64_t mapped_bytes);
   void* RemoveFreeBlock(FreeBlocks::iterator block);
   void Unmap(void* data, uint64_t bytes);

@@ -33,6 +33,46 @@ TEST(DeviceMemoryTest, AnAddressKnowsItsBufferFromTheFirstByteToTheLast) {
   EXPECT_TRUE(memory.Find(data + 99)->freed);
 }
 
+TEST(DeviceMemoryTest, TheEndOfABufferIsNeverTheStartOfAnother) {
+  DeviceMemory& memory = DeviceMemory::Get();
+  for (const uint64_t bytes : {uint64_t{512}, uint64_t{4096}, 2 * kMiB, 8 * kMiB}) {
+    std::vector<char*> blocks;
+    for (int i = 0; i < 16; ++i) blocks.push_back(Allocated(bytes));
+    for (int i = 0; i < 16; i += 2) EXPECT_TRUE(memory.Free(blocks[i]).ok());
+    for (int i = 1; i < 16; i += 2) {
+      const auto behind = memory.Find(blocks[i] + bytes);
+      EXPECT_FALSE(behind.has_value()) << bytes << " bytes, then " << behind->Name();
+      EXPECT_TRUE(memory.Free(blocks[i]).ok());
+    }
+  }
+}
+
+TEST(DeviceMemoryTest, ABlockThatIsAskedForAgainALittleLargerTakesItsPagesAlong) {
+  DeviceMemory& memory = DeviceMemory::Get();
+  memory.Trim();
+  char* small = Allocated(32 * kMiB);
+  char* beside = Allocated(32 * kMiB);  // so that one of them cannot grow where it is
+  std::memset(small, 7, 32 * kMiB);
+  std::memset(beside, 8, 32 * kMiB);
+  for (char** block : {&small, &beside}) {
+    const char value = (*block)[5];
+    EXPECT_TRUE(memory.Free(*block).ok());
+    *block = Allocated(40 * kMiB);
+    EXPECT_EQ(reinterpret_cast<uintptr_t>(*block) % (2 * kMiB), 0u);
+    EXPECT_EQ((*block)[5], value) << "the pages are those of the freed block";
+    EXPECT_EQ((*block)[32 * kMiB - 1], value);
+    EXPECT_EQ((*block)[40 * kMiB - 1], 0) << "what was added is fresh";
+    EXPECT_EQ(memory.Find(*block + 40 * kMiB - 1)->base, reinterpret_cast<uintptr_t>(*block));
+  }
+  EXPECT_EQ(small[0], 7);
+  EXPECT_EQ(beside[0], 8);
+  EXPECT_TRUE(memory.Free(small).ok());
+  char* much_larger = Allocated(100 * kMiB);
+  EXPECT_EQ(much_larger[5], 0) << "a block less than half of it stays for its own size";
+  EXPECT_TRUE(memory.Free(much_larger).ok());
+  EXPECT_TRUE(memory.Free(beside).ok());
+}
+
 TEST(DeviceMemoryTest, WhatIsNoStartOfALiveBufferIsNotFreedAndSaysWhatItIs) {
   DeviceMemory& memory = DeviceMemory::Get();
   char* data = Allocated(64);

@@ -85,9 +85,9 @@ base::Result<void> CheckPointer(const Submission& s, size_t index) {
   auto& memory = memory::DeviceMemory::Get();
   if (memory.IsLabelledDeviceMemory(value, s.device)) return {};
   std::optional<memory::BufferInfo> buffer = memory.Find(value);
-  if (!buffer.has_value() || buffer->freed) {
-    if (s.is_twin && !buffer.has_value()) return {};
-    // The end of a buffer is the address of an empty slice.
+  if (!buffer.has_value()) {
+    if (s.is_twin) return {};
+    // The end of a buffer is the address of an empty slice; no other one begins there.
     const auto before = memory.Find(static_cast<const char*>(value) - 1);
     if (before.has_value() && !before->freed && before->device == s.device) return {};
   }

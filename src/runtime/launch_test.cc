@@ -257,6 +257,22 @@ TEST_F(LaunchTest, APointerThatIsWrongOnArrivalIsRefusedByTheNameOfItsParameter)
   EXPECT_EQ(aclrtSynchronizeStream(stream_), ACL_SUCCESS);
 }
 
+TEST_F(LaunchTest, AFreedPointerIsRefusedWhereverLiveBuffersEnd) {
+  RegisterKernel("behind", "__aicore__", "");
+  std::vector<void*> blocks;
+  for (int i = 0; i < 16; ++i) blocks.push_back(Allocate(4096));  // whole pages, often side by side
+  for (int i = 0; i < 16; i += 2) ASSERT_EQ(aclrtFree(blocks[i]), ACL_SUCCESS);
+  for (int i = 0; i < 16; ++i) {
+    const Arguments arguments{blocks[i], nullptr, 0};
+    const HostnpuLaunch launch = LaunchOf("behind", DoNothing, arguments, stream_);
+    const bool is_freed = i % 2 == 0;
+    EXPECT_EQ(hostnpu_launch(&launch), is_freed ? ACL_ERROR_INVALID_PARAM : ACL_SUCCESS) << i;
+    if (is_freed) EXPECT_THAT(Message(), HasSubstr("has been freed"));
+  }
+  EXPECT_EQ(aclrtSynchronizeStream(stream_), ACL_SUCCESS);
+  for (int i = 1; i < 16; i += 2) ASSERT_EQ(aclrtFree(blocks[i]), ACL_SUCCESS);
+}
+
 TEST_F(LaunchTest, ABufferWithoutANameGetsTheParameters) {
   RegisterKernel("labelled", "__aicore__", "");
   const Arguments arguments{x_, nullptr, 0};
