@@ -19,6 +19,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 
 #include "base/strings.h"
 
@@ -52,6 +53,48 @@ class Descriptor {
   int fd_;
 };
 
+FileStatus StatusOf(const struct stat& st) {
+  return {S_ISDIR(st.st_mode), static_cast<uint64_t>(st.st_size),
+          st.st_mtim.tv_sec * int64_t{1000000000} + st.st_mtim.tv_nsec,
+          static_cast<uint64_t>(st.st_ino)};
+}
+
+/// Adds the files below the directory `name` of `parent`. Relative to open directories, so that the
+/// kernel does not walk the whole path for each file.
+void AddTree(int parent, const char* name, const std::string& path, std::vector<TreeFile>& files) {
+  const int descriptor = openat(parent, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  DIR* directory = descriptor < 0 ? nullptr : fdopendir(descriptor);
+  if (directory == nullptr) {
+    if (descriptor >= 0) close(descriptor);
+    return;
+  }
+  while (const dirent* entry = readdir(directory)) {
+    const std::string_view child = entry->d_name;
+    struct stat st;
+    if (child == "." || child == ".." || fstatat(descriptor, entry->d_name, &st, 0) != 0) continue;
+    std::string child_path = fmt::format("{}/{}", path, child);
+    if (S_ISDIR(st.st_mode)) {
+      AddTree(descriptor, entry->d_name, child_path, files);
+    } else {
+      files.push_back({std::move(child_path), StatusOf(st)});
+    }
+  }
+  closedir(directory);
+}
+
+/// Fills the buffer as far as the file reaches; the count, or -1 with errno.
+ssize_t ReadFully(int descriptor, char* buffer, size_t size) {
+  size_t done = 0;
+  while (done < size) {
+    const ssize_t count = read(descriptor, buffer + done, size - done);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return -1;
+    if (count == 0) break;
+    done += static_cast<size_t>(count);
+  }
+  return static_cast<ssize_t>(done);
+}
+
 Result<void> WriteAll(const std::string& path, int flags, std::string_view bytes) {
   Descriptor file(open(path.c_str(), flags | O_WRONLY | O_CLOEXEC, 0666));
   if (file.get() < 0) return SystemError("write", path, errno);
@@ -76,9 +119,7 @@ std::string SystemMessage(int error_number) {
 std::optional<FileStatus> StatFile(const std::string& path) {
   struct stat st;
   if (stat(path.c_str(), &st) != 0) return std::nullopt;
-  return FileStatus{S_ISDIR(st.st_mode), static_cast<uint64_t>(st.st_size),
-                    st.st_mtim.tv_sec * int64_t{1000000000} + st.st_mtim.tv_nsec,
-                    static_cast<uint64_t>(st.st_ino)};
+  return StatusOf(st);
 }
 
 bool IsFile(const std::string& path) {
@@ -109,6 +150,28 @@ Result<std::string> ReadFile(const std::string& path) {
   }
   bytes.resize(done);
   return bytes;
+}
+
+Result<FileHash> HashFile(const std::string& path) {
+  constexpr size_t kPiece = size_t{64} << 10;  // stays in the cache of the core
+  Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (file.get() < 0) return SystemError("read", path, errno);
+  const auto piece = std::make_unique<char[]>(kPiece);
+  Hasher hasher;
+  FileHash result;
+  while (true) {
+    const ssize_t count = ReadFully(file.get(), piece.get(), kPiece);
+    if (count < 0) return SystemError("read", path, errno);
+    if (count == 0) break;
+    hasher.Add(std::string_view(piece.get(), static_cast<size_t>(count)));
+    result.bytes += static_cast<uint64_t>(count);
+  }
+  result.hash = hasher.Finish();
+  return result;
+}
+
+Result<void> AppendToFile(const std::string& path, std::string_view bytes) {
+  return WriteAll(path, O_APPEND, bytes);
 }
 
 Result<void> WriteFile(const std::string& path, std::string_view bytes) {
@@ -175,6 +238,14 @@ std::vector<std::string> ListDirectory(const std::string& path) {
   closedir(directory);
   std::sort(names.begin(), names.end());
   return names;
+}
+
+std::vector<TreeFile> ListTree(const std::string& directory) {
+  std::vector<TreeFile> files;
+  AddTree(AT_FDCWD, directory.c_str(), directory, files);
+  std::sort(files.begin(), files.end(),
+            [](const TreeFile& a, const TreeFile& b) { return a.path < b.path; });
+  return files;
 }
 
 uint64_t TreeBytes(const std::string& path) {

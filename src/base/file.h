@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/hash.h"
 #include "base/result.h"
 
 namespace hostnpu::base {
@@ -35,6 +36,17 @@ bool IsDirectory(const std::string& path);
 /// The whole contents. A directory is an error.
 Result<std::string> ReadFile(const std::string& path);
 
+/// The size and a hash of the contents, read piece by piece. The hash is not HashBytes of the
+/// whole.
+struct FileHash {
+  uint64_t bytes = 0;
+  Hash128 hash;
+};
+Result<FileHash> HashFile(const std::string& path);
+
+/// Adds to the end of an existing file, in one piece also where others do the same.
+Result<void> AppendToFile(const std::string& path, std::string_view bytes);
+
 /// Replaces the contents in place; not atomic. The file is as long as `bytes` or an error is
 /// returned.
 Result<void> WriteFile(const std::string& path, std::string_view bytes);
@@ -54,6 +66,14 @@ Result<void> RemoveTree(const std::string& path);
 
 /// The names in a directory without `.` and `..`, sorted; empty when it cannot be read.
 std::vector<std::string> ListDirectory(const std::string& path);
+
+/// A file below a directory.
+struct TreeFile {
+  std::string path;  ///< starts with the directory as it was given
+  FileStatus status;
+};
+/// All files below a directory, by path; links are followed. What cannot be read is left out.
+std::vector<TreeFile> ListTree(const std::string& directory);
 
 /// The sum of the sizes of all files below a directory, in bytes.
 uint64_t TreeBytes(const std::string& path);

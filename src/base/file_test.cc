@@ -15,6 +15,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 class FileTest : public ::testing::Test {
  protected:
@@ -99,6 +100,45 @@ TEST_F(FileTest, RemovesATreeButNotWhatALinkPointsTo) {
   EXPECT_TRUE(RemoveTree(Path("gone")).ok());
   EXPECT_THAT(ListDirectory(folder_), ElementsAre("keep"));
   EXPECT_TRUE(IsFile(Path("keep/a")));
+}
+
+TEST_F(FileTest, ListsTheFilesOfATreeByPath) {
+  ASSERT_TRUE(MakeDirectories(Path("a/b")).ok());
+  ASSERT_TRUE(WriteFile(Path("a/x"), "12345").ok());
+  ASSERT_TRUE(WriteFile(Path("a/b/y"), "").ok());
+  ASSERT_EQ(symlink(Path("a/x").c_str(), Path("a/link").c_str()), 0);
+  ASSERT_EQ(symlink(Path("none").c_str(), Path("a/dangling").c_str()), 0);
+  const auto files = ListTree(Path("a"));
+  ASSERT_EQ(files.size(), 3u);
+  EXPECT_EQ(files[0].path, Path("a/b/y"));
+  EXPECT_EQ(files[1].path, Path("a/link"));
+  EXPECT_EQ(files[2].path, Path("a/x"));
+  EXPECT_EQ(files[1].status.size, 5u);
+  EXPECT_EQ(files[2].status.mtime_ns, StatFile(Path("a/x"))->mtime_ns);
+  EXPECT_THAT(ListTree(Path("none")), IsEmpty());
+}
+
+TEST_F(FileTest, HashesAFileOfAnySizeByItsContents) {
+  for (const size_t size : {0u, 1u, 65535u, 65536u, 65537u, 300000u}) {
+    std::string text(size, 'x');
+    ASSERT_TRUE(WriteFile(Path("a"), text).ok());
+    ASSERT_TRUE(WriteFile(Path("b"), text).ok());
+    EXPECT_EQ(HashFile(Path("a"))->bytes, size);
+    EXPECT_EQ(HashFile(Path("a"))->hash, HashFile(Path("b"))->hash);
+    if (size == 0) continue;
+    text.back() = 'y';
+    ASSERT_TRUE(WriteFile(Path("b"), text).ok());
+    EXPECT_FALSE(HashFile(Path("a"))->hash == HashFile(Path("b"))->hash) << size;
+  }
+  EXPECT_EQ(HashFile(Path("none")).error().code, Code::kNotFound);
+  EXPECT_FALSE(HashFile(folder_).ok());
+}
+
+TEST_F(FileTest, AppendsToAFileThatIsThere) {
+  ASSERT_TRUE(WriteFile(Path("a"), "1\n").ok());
+  ASSERT_TRUE(AppendToFile(Path("a"), "2\n").ok());
+  EXPECT_EQ(*ReadFile(Path("a")), "1\n2\n");
+  EXPECT_EQ(AppendToFile(Path("none"), "1").error().code, Code::kNotFound);
 }
 
 TEST_F(FileTest, SumsTheBytesOfATree) {

@@ -5,6 +5,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
 #include <functional>
 #include <map>
 #include <set>
@@ -17,6 +20,7 @@
 #include "compiler/command.h"
 #include "compiler/depfile.h"
 #include "compiler/diagnostics.h"
+#include "compiler/direct_link.h"
 #include "compiler/precompiled.h"
 
 namespace hostnpu::compiler {
@@ -51,10 +55,12 @@ std::string DescribeEnd(const base::SubprocessResult& run) {
 }  // namespace
 
 Build::Build(const CompileRequest& request, const Toolchain& toolchain, const SourceSet& sources,
-             std::string folder, std::string final_folder, const Cache* cache)
+             const Headers& headers, std::string folder, std::string final_folder,
+             const Cache* cache)
     : request_(request),
       toolchain_(toolchain),
       sources_(sources),
+      headers_(headers),
       folder_(std::move(folder)),
       final_folder_(std::move(final_folder)),
       cache_(cache) {}
@@ -219,10 +225,30 @@ std::string Build::RenderLinkFailure(const std::string& output) const {
   return base::Render(diagnostics);
 }
 
+base::Result<bool> Build::RunLink(const std::vector<std::string>& command,
+                                  const std::vector<std::string>& objects,
+                                  const std::string& output, BuildResult& result) {
+  commands_ += base::ShellJoin(command) + "\n";
+  std::optional<std::vector<std::string>> direct;
+  if (cache_ != nullptr) direct = DirectLinkCommand(command, objects, output, toolchain_, *cache_);
+  HOSTNPU_ASSIGN_OR_RETURN(const base::SubprocessResult run,
+                           base::RunProgram(direct ? *direct : command));
+  return Linked(run, result);
+}
+
 base::Result<bool> Build::RunStep(const std::vector<std::string>& command, BuildResult& result) {
   commands_ += base::ShellJoin(command) + "\n";
   HOSTNPU_ASSIGN_OR_RETURN(const base::SubprocessResult run, base::RunProgram(command));
+  return Linked(run, result);
+}
+
+bool Build::Linked(const base::SubprocessResult& run, BuildResult& result) const {
   result.raw_output += run.err + run.out;
+  // lld writes through a mapping of its output: where the disk has no room for it, that is a
+  // SIGBUS.
+  if (run.signal == SIGBUS || run.err.find(strsignal(SIGBUS)) != std::string::npos) {
+    result.raw_output += base::SystemMessage(ENOSPC) + "\n";
+  }
   if (!run.ok()) result.diagnostics += RenderLinkFailure(run.err);
   return run.ok();
 }
@@ -263,8 +289,9 @@ base::Result<bool> Build::EmbedCubeVariant(const std::vector<Unit>& units, std::
   CompileRequest request = request_;
   request.output = OutputKind::kSharedObject;
   request.link_inputs.push_back("-Wl,--version-script=" + script);
-  HOSTNPU_ASSIGN_OR_RETURN(const bool linked,
-                           RunStep(LinkCommand(request, toolchain_, objects, variant), result));
+  HOSTNPU_ASSIGN_OR_RETURN(
+      const bool linked,
+      RunLink(LinkCommand(request, toolchain_, objects, variant), objects, variant, result));
   RemoveObjects(units, true);
   if (!linked) return false;
   *object = folder_ + "/cube-loader.o";
@@ -285,7 +312,7 @@ base::Result<bool> Build::Link(const std::vector<Unit>& units, const std::string
     command.insert(command.end(), objects.begin(), objects.end());
     command.insert(command.end(), {"-o", result.object});
   }
-  auto linked = RunStep(command, result);
+  auto linked = RunLink(command, objects, result.object, result);
   RemoveObjects(units, false);
   if (!embedded.empty()) (void)base::RemoveTree(embedded);
   return linked;
@@ -338,7 +365,7 @@ base::Result<BuildResult> Build::Run() {
   prepared_ = PrepareSources(sources_, export_launchers);
   auto written = WriteInputs();
   if (!written.ok()) return std::move(written).error();
-  if (cache_ != nullptr) precompiled_ = ChoosePrecompiled(request_, sources_, toolchain_);
+  if (cache_ != nullptr) precompiled_ = ChoosePrecompiled(request_, sources_, headers_);
   auto attempt = CompileAndLink();
   const bool failed = !attempt.ok() || !attempt->succeeded;
   if (failed && LostPrecompiled()) {

@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/subprocess.h"
 #include "compiler/cache.h"
+#include "compiler/headers.h"
 #include "compiler/precompiled.h"
 #include "compiler/prepare.h"
 #include "compiler/request.h"
@@ -36,7 +38,7 @@ class Build {
   /// `cache` is where the precompiled header is; null: none is used. `final_folder` is where the
   /// folder will be in the end: the `command` left for people works from there.
   Build(const CompileRequest& request, const Toolchain& toolchain, const SourceSet& sources,
-        std::string folder, std::string final_folder, const Cache* cache);
+        const Headers& headers, std::string folder, std::string final_folder, const Cache* cache);
 
   /// An Error means that a step could not be run at all (disk, missing program).
   base::Result<BuildResult> Run();
@@ -61,6 +63,10 @@ class Build {
   static void RemoveObjects(const std::vector<Unit>& units, bool of_cube);
   base::Result<bool> CompileUnits(std::vector<Unit>& units, BuildResult& result);
   base::Result<bool> RunStep(const std::vector<std::string>& command, BuildResult& result);
+  base::Result<bool> RunLink(const std::vector<std::string>& command,
+                             const std::vector<std::string>& objects, const std::string& output,
+                             BuildResult& result);
+  bool Linked(const base::SubprocessResult& run, BuildResult& result) const;
   base::Result<bool> EmbedCubeVariant(const std::vector<Unit>& units, std::string* object,
                                       BuildResult& result);
   base::Result<bool> Link(const std::vector<Unit>& units, const std::string& embedded,
@@ -72,6 +78,7 @@ class Build {
   const CompileRequest& request_;
   const Toolchain& toolchain_;
   const SourceSet& sources_;
+  const Headers& headers_;
   std::string folder_;
   std::string final_folder_;
   const Cache* cache_;

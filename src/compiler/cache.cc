@@ -16,18 +16,21 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <charconv>
 #include <ctime>
-#include <nlohmann/json.hpp>
 
-#include "base/hash.h"
 #include "base/option.h"
+#include "base/strings.h"
 
 namespace hostnpu::compiler {
 namespace {
 
-constexpr const char* kManifest = "manifest.json";
+constexpr const char* kManifest = "manifest";
+constexpr const char* kTotal = "total";
 constexpr int64_t kAbandonedAfterNs =
     int64_t{3600} * 1000000000;  // a compile takes minutes at most
+
+constexpr size_t kMostLines = 1000;  // of the file kTotal, before the entries are counted again
 
 int64_t NowNs() {
   timespec now;
@@ -37,59 +40,10 @@ int64_t NowNs() {
 
 bool IsEntryName(const std::string& name) {
   return name != "tmp" && name != "locks" && name != "source" && !name.starts_with('.') &&
-         name.find("headers-") != 0;
+         !name.starts_with(kTotal) && !name.starts_with("headers-") && !name.starts_with("link-");
 }
 
 }  // namespace
-
-std::optional<Dependency> Dependency::Of(const std::string& path) {
-  const auto status = base::StatFile(path);
-  if (!status) return std::nullopt;
-  return Dependency{path, status->size, status->mtime_ns};
-}
-
-std::string Manifest::ToJson() const {
-  nlohmann::json json;
-  json["key"] = key;
-  json["object"] = object;
-  json["object_hash"] = object_hash;
-  json["object_bytes"] = object_bytes;
-  json["kernels"] = kernels;
-  nlohmann::json list = nlohmann::json::array();
-  for (const Dependency& dependency : dependencies) {
-    list.push_back({dependency.path, dependency.size, dependency.mtime_ns});
-  }
-  json["dependencies"] = std::move(list);
-  return json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
-
-std::optional<Manifest> Manifest::FromJson(const std::string& text) {
-  const nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
-  if (!json.is_object()) return std::nullopt;
-  const auto is_text = [&json](const char* name) {
-    return json.contains(name) && json.at(name).is_string();
-  };
-  if (!is_text("key") || !is_text("object") || !is_text("object_hash") || !is_text("kernels") ||
-      !json.contains("object_bytes") || !json.at("object_bytes").is_number_unsigned() ||
-      !json.contains("dependencies") || !json.at("dependencies").is_array()) {
-    return std::nullopt;
-  }
-  Manifest manifest;
-  manifest.key = json.at("key").get<std::string>();
-  manifest.object = json.at("object").get<std::string>();
-  manifest.object_hash = json.at("object_hash").get<std::string>();
-  manifest.object_bytes = json.at("object_bytes").get<uint64_t>();
-  manifest.kernels = json.at("kernels").get<std::string>();
-  for (const nlohmann::json& item : json.at("dependencies")) {
-    if (!item.is_array() || item.size() != 3 || !item[0].is_string() ||
-        !item[1].is_number_unsigned() || !item[2].is_number_integer()) {
-      return std::nullopt;
-    }
-    manifest.dependencies.push_back(
-        {item[0].get<std::string>(), item[1].get<uint64_t>(), item[2].get<int64_t>()});
-  }
-  return manifest;
-}
 
 std::string Cache::DefaultRoot() {
   const std::string chosen = base::EnvText("HOSTNPU_CACHE_DIR", "");
@@ -120,16 +74,16 @@ std::optional<CacheEntry> Cache::Find(const std::string& name, const std::string
   const std::string folder = PathOf(name);
   const auto text = base::ReadFile(folder + "/" + kManifest);
   if (!text.ok()) return std::nullopt;
-  const auto manifest = Manifest::FromJson(*text);
+  const auto manifest = Manifest::FromText(*text);
   if (!manifest || manifest->object.find('/') != std::string::npos) {
     Discard(folder);
     return std::nullopt;
   }
   if (manifest->key != key_text) return std::nullopt;  // foreign: the same short name, another key
   const std::string object_path = folder + "/" + manifest->object;
-  const auto object = base::ReadFile(object_path);
-  const bool whole = object.ok() && object->size() == manifest->object_bytes &&
-                     base::HashBytes(*object).ToHex() == manifest->object_hash;
+  const auto object = base::HashFile(object_path);
+  const bool whole = object.ok() && object->bytes == manifest->object_bytes &&
+                     object->hash.ToHex() == manifest->object_hash;
   const bool current = std::all_of(
       manifest->dependencies.begin(), manifest->dependencies.end(),
       [](const Dependency& dependency) { return Dependency::Of(dependency.path) == dependency; });
@@ -151,29 +105,51 @@ base::Result<std::string> Cache::MakeWorkFolder() const {
 
 base::Result<CacheEntry> Cache::Insert(const std::string& name, const std::string& work_folder,
                                        Manifest manifest) const {
-  HOSTNPU_ASSIGN_OR_RETURN(const std::string object,
-                           base::ReadFile(work_folder + "/" + manifest.object));
-  manifest.object_bytes = object.size();
-  manifest.object_hash = base::HashBytes(object).ToHex();
-  const std::string manifest_path = work_folder + "/" + kManifest;
-  auto written = base::WriteFile(manifest_path, manifest.ToJson());
+  HOSTNPU_ASSIGN_OR_RETURN(const base::FileHash object,
+                           base::HashFile(work_folder + "/" + manifest.object));
+  manifest.object_bytes = object.bytes;
+  manifest.object_hash = object.hash.ToHex();
+  auto written = base::WriteFile(work_folder + "/" + kManifest, manifest.ToText());
   if (!written.ok()) return std::move(written).error();
-  const std::string folder = PathOf(name);
-  Discard(folder);
-  auto renamed = base::Rename(work_folder, folder);
-  if (!renamed.ok()) return std::move(renamed).error();
-  Evict(name);
+  HOSTNPU_ASSIGN_OR_RETURN(const std::string folder, MoveIn(name, work_folder));
   return CacheEntry{folder, folder + "/" + manifest.object, std::move(manifest)};
 }
 
 base::Result<std::string> Cache::KeepFailure(const std::string& name,
                                              const std::string& work_folder) const {
+  return MoveIn(name, work_folder);
+}
+
+base::Result<std::string> Cache::MoveIn(const std::string& name,
+                                        const std::string& work_folder) const {
   const std::string folder = PathOf(name);
+  const uint64_t bytes = base::TreeBytes(work_folder);
   Discard(folder);
   auto renamed = base::Rename(work_folder, folder);
   if (!renamed.ok()) return std::move(renamed).error();
-  Evict(name);
+  RemoveAbandonedWork();
+  const auto total = AddToTotal(bytes);
+  if (!total || *total > limit_bytes_) Evict(name);
   return folder;
+}
+
+/// The file has a line for each entry that came in since the last count. What was removed since is
+/// still in it, so that the sum is never too small; nothing when it is time to count.
+std::optional<uint64_t> Cache::AddToTotal(uint64_t bytes) const {
+  const std::string path = PathOf(kTotal);
+  const auto text = base::ReadFile(path);
+  if (!text.ok()) return std::nullopt;
+  const auto lines = base::SplitLines(*text);
+  if (lines.empty() || lines.size() > kMostLines) return std::nullopt;
+  uint64_t total = bytes;
+  for (const std::string_view line : lines) {
+    uint64_t each = 0;
+    const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), each);
+    if (error != std::errc() || end != line.data() + line.size()) return std::nullopt;
+    total += each;
+  }
+  if (!base::AppendToFile(path, fmt::format("{}\n", bytes)).ok()) return std::nullopt;
+  return total;
 }
 
 void Cache::Discard(const std::string& folder) const {
@@ -184,7 +160,7 @@ void Cache::Discard(const std::string& folder) const {
   (void)base::RemoveTree(*grave);
 }
 
-std::vector<CacheEntryInfo> Cache::List() const {
+std::vector<CacheEntryInfo> Cache::Measure() const {
   std::vector<CacheEntryInfo> entries;
   for (const std::string& name : base::ListDirectory(root_)) {
     const std::string folder = PathOf(name);
@@ -192,17 +168,20 @@ std::vector<CacheEntryInfo> Cache::List() const {
     CacheEntryInfo info;
     info.name = name;
     info.bytes = base::TreeBytes(folder);
-    const auto status = base::StatFile(folder + "/" + kManifest);
-    if (status) {
-      info.used_ns = status->mtime_ns;
-      const auto text = base::ReadFile(folder + "/" + kManifest);
-      if (text.ok()) {
-        if (const auto manifest = Manifest::FromJson(*text)) info.object = manifest->object;
-      }
-    } else if (const auto folder_status = base::StatFile(folder)) {
-      info.used_ns = folder_status->mtime_ns;
-    }
+    auto status = base::StatFile(folder + "/" + kManifest);
+    if (!status) status = base::StatFile(folder);
+    if (status) info.used_ns = status->mtime_ns;
     entries.push_back(std::move(info));
+  }
+  return entries;
+}
+
+std::vector<CacheEntryInfo> Cache::List() const {
+  std::vector<CacheEntryInfo> entries = Measure();
+  for (CacheEntryInfo& entry : entries) {
+    const auto text = base::ReadFile(PathOf(entry.name) + "/" + kManifest);
+    if (!text.ok()) continue;
+    if (auto manifest = Manifest::FromText(*text)) entry.object = std::move(manifest->object);
   }
   return entries;
 }
@@ -231,20 +210,22 @@ void Cache::RemoveAbandonedWork() const {
 }
 
 void Cache::Evict(const std::string& keep) const {
-  RemoveAbandonedWork();
-  std::vector<CacheEntryInfo> entries = List();
+  std::vector<CacheEntryInfo> entries = Measure();
   uint64_t total = 0;
   for (const CacheEntryInfo& entry : entries) total += entry.bytes;
-  if (total <= limit_bytes_) return;
-  std::sort(entries.begin(), entries.end(),
-            [](const CacheEntryInfo& a, const CacheEntryInfo& b) { return a.used_ns < b.used_ns; });
-  for (const CacheEntryInfo& entry : entries) {
-    if (total <= limit_bytes_ - limit_bytes_ / 5)
-      break;  // some room, so that not each insert evicts
-    if (entry.name == keep) continue;
-    Discard(PathOf(entry.name));
-    total -= entry.bytes;
+  if (total > limit_bytes_) {
+    std::sort(entries.begin(), entries.end(), [](const CacheEntryInfo& a, const CacheEntryInfo& b) {
+      return a.used_ns < b.used_ns;
+    });
+    for (const CacheEntryInfo& entry : entries) {
+      if (total <= limit_bytes_ - limit_bytes_ / 5)
+        break;  // some room, so that not each insert evicts
+      if (entry.name == keep) continue;
+      Discard(PathOf(entry.name));
+      total -= entry.bytes;
+    }
   }
+  (void)base::WriteFileAtomically(PathOf(kTotal), fmt::format("{}\n", total));
 }
 
 }  // namespace hostnpu::compiler

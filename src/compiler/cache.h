@@ -10,32 +10,9 @@
 
 #include "base/file.h"
 #include "base/result.h"
+#include "compiler/manifest.h"
 
 namespace hostnpu::compiler {
-
-/// A file that a compilation read without our scan having seen it.
-struct Dependency {
-  std::string path;
-  uint64_t size = 0;
-  int64_t mtime_ns = 0;
-
-  /// What the file is now; nothing when it is gone.
-  static std::optional<Dependency> Of(const std::string& path);
-  friend bool operator==(const Dependency&, const Dependency&) = default;
-};
-
-/// What stands in `manifest.json` of an entry.
-struct Manifest {
-  std::string key;     ///< CacheKey::ToText(): an entry with another key is foreign
-  std::string object;  ///< file name in the folder
-  std::string object_hash;
-  uint64_t object_bytes = 0;
-  std::vector<Dependency> dependencies;
-  std::string kernels;  ///< JSON text, the driver's
-
-  std::string ToJson() const;
-  static std::optional<Manifest> FromJson(const std::string& text);
-};
 
 /// An entry that was verified: its key is ours, its object is whole, its dependencies are
 /// unchanged.
@@ -55,10 +32,11 @@ struct CacheEntryInfo {
 
 /// Compiled objects on disk, by content:
 ///
-///   <root>/3f9ac1d2.../   object, manifest.json, command, log, the rewritten sources
+///   <root>/3f9ac1d2.../   object, manifest, command, log, the rewritten sources
 ///   <root>/tmp/           entries being made; each leaves by one rename, whole
 ///   <root>/source/        the Ascend C text of TileLang programs, for messages and debuggers
 ///   <root>/locks/         one per key, so that two processes do not compile the same thing twice
+///   <root>/total          what the entries take, so that they are not counted for each new one
 ///
 /// Safe against crashes (a rename is the only way in), against other processes and against damaged
 /// entries (verified on each load). Every function may block on the disk. Thread-safe.
@@ -105,6 +83,9 @@ class Cache {
 
  private:
   std::string PathOf(const std::string& name) const { return root_ + "/" + name; }
+  base::Result<std::string> MoveIn(const std::string& name, const std::string& work_folder) const;
+  std::optional<uint64_t> AddToTotal(uint64_t bytes) const;
+  std::vector<CacheEntryInfo> Measure() const;
   void Evict(const std::string& keep) const;
   void RemoveAbandonedWork() const;
   void Discard(const std::string& folder) const;

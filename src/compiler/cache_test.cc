@@ -81,14 +81,15 @@ TEST_F(CacheTest, TakesNoObjectWithAChangedByte) {
 TEST_F(CacheTest, TakesNoEntryWithADamagedManifest) {
   const Cache cache(root_);
   for (const std::string damage :
-       {"", "{", "[]", "{\"key\": \"key\"}",
-        "{\"key\":\"key\",\"object\":\"../../etc/passwd\",\"object_hash\":\"\",\"object_bytes\":1,"
-        "\"kernels\":\"\",\"dependencies\":[]}",
-        "{\"key\":\"key\",\"object\":\"object\",\"object_hash\":\"\",\"object_bytes\":-1,"
-        "\"kernels\":\"\",\"dependencies\":[]}"}) {
+       {"", "hostnpu-entry 2\n", "hostnpu-entry 1\nobject 4 1 x 6 object\n",
+        "hostnpu-entry 2\nobject 4 0  16 ../../etc/passwd\ndependencies 0 \nkernels 0 \nkey 3 "
+        "key\n",
+        "hostnpu-entry 2\nobject -1 0  6 object\ndependencies 0 \nkernels 0 \nkey 3 key\n",
+        "hostnpu-entry 2\nobject 4 0  6 object\ndependencies 9 \nkernels 0 \nkey 3 key\n",
+        "hostnpu-entry 2\nobject 4 0  99999 object\ndependencies 0 \nkernels 0 \nkey 3 key\n"}) {
     const auto entry = Put(cache, "aa", "key", "code");
     ASSERT_TRUE(entry.ok());
-    ASSERT_TRUE(base::WriteFile(entry->folder + "/manifest.json", damage).ok());
+    ASSERT_TRUE(base::WriteFile(entry->folder + "/manifest", damage).ok());
     EXPECT_FALSE(cache.Find("aa", "key")) << damage;
   }
 }
@@ -152,13 +153,29 @@ TEST_F(CacheTest, EvictsWhatWasUsedLongestAgo) {
   ASSERT_TRUE(Put(cache, "b", "b", object).ok());
   const timespec earlier[2] = {{1000000000, 0}, {1000000000, 0}};
   const timespec later[2] = {{1000000100, 0}, {1000000100, 0}};
-  ASSERT_EQ(utimensat(AT_FDCWD, (root_ + "/a/manifest.json").c_str(), earlier, 0), 0);
-  ASSERT_EQ(utimensat(AT_FDCWD, (root_ + "/b/manifest.json").c_str(), later, 0), 0);
+  ASSERT_EQ(utimensat(AT_FDCWD, (root_ + "/a/manifest").c_str(), earlier, 0), 0);
+  ASSERT_EQ(utimensat(AT_FDCWD, (root_ + "/b/manifest").c_str(), later, 0), 0);
   EXPECT_TRUE(cache.Find("a", "a"));  // now `b` is the oldest
   ASSERT_TRUE(Put(cache, "c", "c", object).ok());
   ASSERT_TRUE(Put(cache, "d", "d", object).ok());
   EXPECT_FALSE(cache.Find("b", "b"));
   EXPECT_TRUE(cache.Find("d", "d"));
+}
+
+TEST_F(CacheTest, CountsItsEntriesAgainWhenTheRunningTotalIsLostOrWrong) {
+  const Cache cache(root_, 4000);
+  const std::string object(1000, 'x');
+  for (const char* total : {"", "x\n", "-5\n", "99999999999999999999999\n"}) {
+    ASSERT_TRUE(Put(cache, "a", "a", object).ok());
+    ASSERT_TRUE(Put(cache, "b", "b", object).ok());
+    ASSERT_TRUE(base::WriteFile(root_ + "/total", total).ok());
+    ASSERT_TRUE(Put(cache, "c", "c", object).ok());
+    ASSERT_TRUE(Put(cache, "d", "d", object).ok());
+    uint64_t bytes = 0;
+    for (const CacheEntryInfo& entry : cache.List()) bytes += entry.bytes;
+    EXPECT_LE(bytes, 4000u) << total;  // the four together are more
+    EXPECT_TRUE(cache.Find("d", "d")) << total;
+  }
 }
 
 TEST_F(CacheTest, KeepsTheNewEntryEvenIfItAloneIsTooBig) {
@@ -298,12 +315,20 @@ TEST(Manifest, ReadsBackWhatItWrote) {
   manifest.object_hash = "00ff";
   manifest.object_bytes = 12;
   manifest.kernels = "[]";
-  manifest.dependencies = {{"/usr/include/a b.h", 7, -1}};
-  const auto read = Manifest::FromJson(manifest.ToJson());
+  manifest.dependencies = {{"/usr/include/a\nb c.h", 7, -1}};
+  const auto read = Manifest::FromText(manifest.ToText());
   ASSERT_TRUE(read);
   EXPECT_EQ(read->key, manifest.key);
+  EXPECT_EQ(read->object, "add");
+  EXPECT_EQ(read->object_hash, "00ff");
+  EXPECT_EQ(read->kernels, "[]");
   EXPECT_EQ(read->object_bytes, 12u);
   EXPECT_THAT(read->dependencies, ElementsAre(manifest.dependencies[0]));
+  const std::string text = manifest.ToText();
+  for (size_t size = 0; size < text.size(); ++size) {
+    EXPECT_FALSE(Manifest::FromText(text.substr(0, size))) << size;
+  }
+  EXPECT_FALSE(Manifest::FromText(text + " "));
 }
 
 }  // namespace

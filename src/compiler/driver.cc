@@ -51,8 +51,8 @@ class Session {
   base::Result<CompiledModule> Run() {
     HOSTNPU_ASSIGN_OR_RETURN(toolchain_, RequireToolchain());
     HOSTNPU_ASSIGN_OR_RETURN(sources_, CollectSources(request_.sources, request_.include_dirs));
-    const std::string headers = HashHeaders(toolchain_.include_root, cache_.root());
-    const CacheKey key = MakeCacheKey(request_, sources_, toolchain_, headers);
+    headers_ = ReadHeaders(toolchain_.include_root, cache_.root());
+    const CacheKey key = MakeCacheKey(request_, sources_, toolchain_, headers_.hash);
     key_text_ = key.ToText();
     name_ = key.Hash().ToHex().substr(0, kNameDigits);
     if (auto entry = cache_.Find(name_, key_text_)) return Cached(*entry);
@@ -84,7 +84,8 @@ class Session {
   }
 
   base::Result<CompiledModule> IntoCache(const std::string& work) {
-    Build build(request_, toolchain_, sources_, work, cache_.root() + "/" + name_, &cache_);
+    Build build(request_, toolchain_, sources_, headers_, work, cache_.root() + "/" + name_,
+                &cache_);
     auto built = build.Run();
     if (!built.ok()) {
       (void)base::RemoveTree(work);
@@ -120,7 +121,7 @@ class Session {
     const std::string parent = base::EnvText("TMPDIR", "/tmp");
     HOSTNPU_ASSIGN_OR_RETURN(const std::string work,
                              base::MakeTemporaryDirectory(parent, "hostnpu-"));
-    Build build(request_, toolchain_, sources_, work, work, nullptr);
+    Build build(request_, toolchain_, sources_, headers_, work, work, nullptr);
     auto built = build.Run();
     if (!built.ok()) {
       (void)base::RemoveTree(work);
@@ -160,6 +161,7 @@ class Session {
   const Cache& cache_;
   Toolchain toolchain_;
   SourceSet sources_;
+  Headers headers_;
   std::string key_text_;
   std::string name_;
 };

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compiler/headers.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <vector>
 
@@ -13,24 +11,6 @@
 
 namespace hostnpu::compiler {
 namespace {
-
-struct HeaderFile {
-  std::string path;
-  base::FileStatus status;
-};
-
-void Collect(const std::string& folder, std::vector<HeaderFile>& files) {
-  for (const std::string& name : base::ListDirectory(folder)) {
-    const std::string path = folder + "/" + name;
-    const auto status = base::StatFile(path);
-    if (!status) continue;
-    if (status->is_directory) {
-      Collect(path, files);
-    } else {
-      files.push_back({path, *status});
-    }
-  }
-}
 
 bool IsWordByte(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
@@ -56,13 +36,33 @@ void AddWords(std::string_view text, std::set<std::string>& words) {
   }
 }
 
+/// Adds the words of each `#if` and `#elif` of a header.
+void AddConditionWords(std::string_view text, std::set<std::string>& words) {
+  bool continues = false;  // the condition goes on behind a backslash
+  for (const std::string_view raw : base::SplitLines(text)) {
+    std::string_view line = base::Trim(raw);
+    if (!continues) {
+      if (!line.starts_with('#')) continue;
+      line = base::Trim(line.substr(1));
+      if (!line.starts_with("if") && !line.starts_with("elif")) continue;
+    }
+    AddWords(line, words);
+    continues = line.ends_with('\\');
+  }
+}
+
 }  // namespace
 
-std::string HashHeaders(const std::string& include_root, const std::string& memo_folder) {
-  std::vector<HeaderFile> files;
-  Collect(include_root, files);
+std::set<std::string> Headers::TestedMacros() const {
+  std::set<std::string> words;
+  AddWords(condition_words, words);
+  return words;
+}
+
+Headers ReadHeaders(const std::string& include_root, const std::string& memo_folder) {
+  const std::vector<base::TreeFile> files = base::ListTree(include_root);
   base::Hasher stamps;
-  for (const HeaderFile& file : files) {
+  for (const base::TreeFile& file : files) {
     stamps.Add(file.path).Add(file.status.size).Add(static_cast<uint64_t>(file.status.mtime_ns));
   }
   const std::string stamp = stamps.Finish().ToHex();
@@ -70,48 +70,30 @@ std::string HashHeaders(const std::string& include_root, const std::string& memo
       memo_folder + "/headers-" + base::HashBytes(include_root).ToHex().substr(0, 16);
   if (const auto memo = base::ReadFile(memo_path); memo.ok()) {
     const auto lines = base::SplitLines(*memo);
-    if (lines.size() == 2 && lines[0] == stamp && lines[1].size() == 32)
-      return std::string(lines[1]);
+    if (lines.size() == 3 && lines[0] == stamp && lines[1].size() == 32) {
+      return {std::string(lines[1]), std::string(lines[2])};
+    }
   }
   base::Hasher contents;
-  for (const HeaderFile& file : files) {
+  std::set<std::string> words;
+  for (const base::TreeFile& file : files) {
     const auto text = base::ReadFile(file.path);
     contents.Add(file.path.substr(include_root.size())).Add(text.ok() ? *text : "");
+    if (text.ok()) AddConditionWords(*text, words);
   }
-  const std::string hash = contents.Finish().ToHex();
-  (void)base::WriteFileAtomically(memo_path, stamp + "\n" + hash + "\n");  // only saves time
-  return hash;
+  const Headers headers = {contents.Finish().ToHex(),
+                           base::Join({words.begin(), words.end()}, " ")};
+  (void)base::WriteFileAtomically(  // only saves time
+      memo_path, stamp + "\n" + headers.hash + "\n" + headers.condition_words + "\n");
+  return headers;
 }
 
 bool HeadersMention(const std::string& include_root, std::string_view name) {
-  std::vector<HeaderFile> files;
-  Collect(include_root + "/ascendc", files);
-  return std::any_of(files.begin(), files.end(), [name](const HeaderFile& file) {
+  const std::vector<base::TreeFile> files = base::ListTree(include_root + "/ascendc");
+  return std::any_of(files.begin(), files.end(), [name](const base::TreeFile& file) {
     const auto text = base::ReadFile(file.path);
     return text.ok() && HasWord(*text, name);
   });
-}
-
-std::set<std::string> TestedMacros(const std::string& include_root) {
-  std::set<std::string> words;
-  std::vector<HeaderFile> files;
-  Collect(include_root, files);
-  for (const HeaderFile& file : files) {
-    const auto text = base::ReadFile(file.path);
-    if (!text.ok()) continue;
-    bool continues = false;  // the condition goes on behind a backslash
-    for (const std::string_view raw : base::SplitLines(*text)) {
-      std::string_view line = base::Trim(raw);
-      if (!continues) {
-        if (!line.starts_with('#')) continue;
-        line = base::Trim(line.substr(1));
-        if (!line.starts_with("if") && !line.starts_with("elif")) continue;
-      }
-      AddWords(line, words);
-      continues = line.ends_with('\\');
-    }
-  }
-  return words;
 }
 
 }  // namespace hostnpu::compiler

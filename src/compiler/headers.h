@@ -9,17 +9,22 @@
 
 namespace hostnpu::compiler {
 
-/// A hash of the contents of all files below include/. Files that are unchanged by name, size and
-/// time since the last call are not read again: the pair is remembered in `memo_folder` (which may
-/// not exist).
-std::string HashHeaders(const std::string& include_root, const std::string& memo_folder);
+/// What the headers below include/ say, as far as a compilation must know.
+struct Headers {
+  std::string hash;  ///< of the contents of all files
+  /// Every word of their preprocessor conditions, the macros they ask for among them, with blanks
+  /// between.
+  std::string condition_words;
+
+  std::set<std::string> TestedMacros() const;
+};
+
+/// Files that are unchanged by name, size and time since the last call are not read again: the
+/// result is remembered in `memo_folder` (which may not exist).
+Headers ReadHeaders(const std::string& include_root, const std::string& memo_folder);
 
 /// Whether a name stands as a word anywhere in the headers of include/ascendc. Reads them all.
 bool HeadersMention(const std::string& include_root, std::string_view name);
-
-/// Every word of the preprocessor conditions of the headers below include/: the macros they ask for
-/// among them. Reads them all.
-std::set<std::string> TestedMacros(const std::string& include_root);
 
 }  // namespace hostnpu::compiler
 

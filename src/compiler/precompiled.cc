@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <set>
 
 #include "base/file.h"
@@ -27,7 +28,6 @@
 #include "compiler/cache_key.h"
 #include "compiler/command.h"
 #include "compiler/depfile.h"
-#include "compiler/headers.h"
 #include "compiler/variant.h"
 
 namespace hostnpu::compiler {
@@ -137,10 +137,27 @@ struct Product {
   std::string name;                ///< of the file
   std::vector<std::string> words;  ///< clang's, all but the files
   std::string input;
-  std::string base;  ///< another product that it is made from, or empty
+  const CacheEntry* base = nullptr;  ///< another product that it is made from
 };
 
-/// The entry of a product: of the build, else of the cache, made where there is none.
+/// The files that a product was made from: its base, which stands for what that was made from, and
+/// what clang read beyond it.
+std::vector<Dependency> DependenciesOf(const Product& product, const std::string& list) {
+  std::vector<Dependency> dependencies;
+  std::set<std::string> of_base = {"/dev/null"};
+  if (product.base != nullptr) {
+    for (const Dependency& each : product.base->manifest.dependencies) of_base.insert(each.path);
+    if (auto base = Dependency::Of(product.base->object_path)) dependencies.push_back(*base);
+  }
+  for (const std::string& path : ReadDependencies(list)) {
+    if (!of_base.insert(path).second) continue;
+    if (auto dependency = Dependency::Of(path)) dependencies.push_back(*dependency);
+  }
+  return dependencies;
+}
+
+/// The entry of a product: of the build, else of the cache, made where there is none. Its base was
+/// verified: an entry that was made from it needs no other look at the base's files.
 base::Result<CacheEntry> MakeEntry(Product product, const Toolchain& toolchain,
                                    const Cache& cache) {
   std::vector<std::string>& words = product.words;
@@ -166,12 +183,7 @@ base::Result<CacheEntry> MakeEntry(Product product, const Toolchain& toolchain,
   Manifest manifest;
   manifest.key = key;
   manifest.object = product.name;
-  std::vector<std::string> files = ReadDependencies(dependencies);
-  if (!product.base.empty()) files.push_back(product.base);
-  for (const std::string& path : files) {
-    if (path == "/dev/null") continue;
-    if (auto dependency = Dependency::Of(path)) manifest.dependencies.push_back(*dependency);
-  }
+  manifest.dependencies = DependenciesOf(product, dependencies);
   auto entry = cache.Insert(name, work, std::move(manifest));
   if (!entry.ok()) (void)base::RemoveTree(work);
   return entry;
@@ -180,7 +192,7 @@ base::Result<CacheEntry> MakeEntry(Product product, const Toolchain& toolchain,
 }  // namespace
 
 PrecompiledChoice ChoosePrecompiled(const CompileRequest& request, const SourceSet& sources,
-                                    const Toolchain& toolchain) {
+                                    const Headers& headers) {
   const auto included = [&sources](std::string_view name) { return sources.Includes(name); };
   const auto kernel =
       std::find_if(kKernelHeaders.begin(), kKernelHeaders.end(),
@@ -194,7 +206,7 @@ PrecompiledChoice ChoosePrecompiled(const CompileRequest& request, const SourceS
     }
   }
   PrecompiledChoice choice;
-  choice.tested_macros = TestedMacros(toolchain.include_root);
+  choice.tested_macros = headers.TestedMacros();
   for (const auto& [absolute, file] : sources.files) {
     std::string_view before = file.text;
     const bool is_source = std::find(sources.sources.begin(), sources.sources.end(), absolute) !=
@@ -222,37 +234,37 @@ base::Result<PrecompiledHeader> Precompile(const PrecompiledChoice& choice,
                                            const CompileRequest& host_request,
                                            const Toolchain& toolchain, const Cache& cache,
                                            bool uses_cpu_twin) {
-  std::string host;
+  std::optional<CacheEntry> host;
   if (!choice.host_header.empty()) {
     HOSTNPU_ASSIGN_OR_RETURN(
         std::vector<std::string> words,
         CommandFor("c++-header", ReducedRequest(host_request, choice.tested_macros), toolchain,
                    uses_cpu_twin));
     const std::string path = toolchain.IncludeDirs()[0] + "/" + choice.host_header;
-    HOSTNPU_ASSIGN_OR_RETURN(const CacheEntry entry,
-                             MakeEntry({"host.pch", std::move(words), path, {}}, toolchain, cache));
-    host = entry.object_path;
+    HOSTNPU_ASSIGN_OR_RETURN(
+        host, MakeEntry({"host.pch", std::move(words), path, nullptr}, toolchain, cache));
   }
   const CompileRequest reduced = ReducedRequest(request, choice.tested_macros);
   HOSTNPU_ASSIGN_OR_RETURN(std::vector<std::string> words,
                            CommandFor("c++-header", reduced, toolchain, uses_cpu_twin));
-  if (!host.empty()) words.insert(words.end(), {"-include-pch", host});
+  if (host) words.insert(words.end(), {"-include-pch", host->object_path});
   const bool with_object = request.output != OutputKind::kObject;
   if (with_object) words.insert(words.end(), kWithObject.begin(), kWithObject.end());
   const std::string path = FindHeader(toolchain, choice.kernel_header);
   HOSTNPU_ASSIGN_OR_RETURN(
-      const CacheEntry entry,
-      MakeEntry({"kernel.pch", std::move(words), path, host}, toolchain, cache));
+      CacheEntry entry,
+      MakeEntry({"kernel.pch", std::move(words), path, host ? &*host : nullptr}, toolchain, cache));
   PrecompiledHeader header;
   header.path = entry.object_path;
   header.files = {header.path};
-  if (!host.empty()) header.files.push_back(host);
+  if (host) header.files.push_back(host->object_path);
   if (!with_object) return header;
   HOSTNPU_ASSIGN_OR_RETURN(header.object_command,
                            CommandFor("c++", reduced, toolchain, uses_cpu_twin));
   header.object_command.insert(header.object_command.end(), {"-include-pch", header.path});
   header.object_command.insert(header.object_command.end(), kWithObject.begin(), kWithObject.end());
   header.object_command.push_back("-c");
+  header.entry = std::move(entry);
   return header;
 }
 
@@ -260,7 +272,7 @@ base::Result<std::string> PrecompiledObject(const PrecompiledHeader& header,
                                             const Toolchain& toolchain, const Cache& cache) {
   HOSTNPU_ASSIGN_OR_RETURN(
       const CacheEntry entry,
-      MakeEntry({"kernel.o", header.object_command, "/dev/null", header.path}, toolchain, cache));
+      MakeEntry({"kernel.o", header.object_command, "/dev/null", &header.entry}, toolchain, cache));
   return entry.object_path;
 }
 
@@ -270,14 +282,15 @@ base::Result<void> PrecompileUsual(const Toolchain& toolchain, const Cache& cach
     Variant variant;
     base::Result<void> made;
   };
-  const std::set<std::string> tested = TestedMacros(toolchain.include_root);
+  HOSTNPU_TRY(cache.Prepare(), "compiling headers ahead");
+  const std::set<std::string> tested =
+      ReadHeaders(toolchain.include_root, cache.root()).TestedMacros();
   std::vector<Usual> list;
   for (const Variant variant : {Variant::kBoth, Variant::kVector, Variant::kCube}) {
     list.push_back({{"tilelang/tile_common.h", "", tested}, variant, {}});
     list.push_back({{"detail/kernel_common.h", "detail/host_math_headers.h", tested}, variant, {}});
     list.push_back({{"detail/kernel_common.h", "detail/host_headers.h", tested}, variant, {}});
   }
-  HOSTNPU_TRY(cache.Prepare(), "compiling headers ahead");
   base::InParallel(list.size(), [&](size_t i) {
     Usual& usual = list[i];
     CompileRequest request;

@@ -9,6 +9,7 @@
 
 #include "base/result.h"
 #include "compiler/cache.h"
+#include "compiler/headers.h"
 #include "compiler/request.h"
 #include "compiler/source_set.h"
 #include "compiler/toolchain.h"
@@ -28,7 +29,7 @@ struct PrecompiledChoice {
 /// header is included, and nothing defined before it (in a source, a header, by -include) changes
 /// what it says.
 PrecompiledChoice ChoosePrecompiled(const CompileRequest& request, const SourceSet& sources,
-                                    const Toolchain& toolchain);
+                                    const Headers& headers);
 
 /// Headers compiled ahead. The functions that are no templates are in no object that uses them, so
 /// that each is compiled once and not once a program: `object` goes to the linker too.
@@ -36,6 +37,7 @@ struct PrecompiledHeader {
   std::string path;                         ///< for -include-pch
   std::vector<std::string> files;           ///< of the cache, that clang reads for it: `path` too
   std::vector<std::string> object_command;  ///< makes the object; all words but the output
+  CacheEntry entry{};                       ///< of the header, where it has an object
 };
 
 /// The headers of `choice` with the flags of this request: those that came with the build, else the

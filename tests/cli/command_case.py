@@ -58,5 +58,5 @@ class CommandCase(unittest.TestCase):
         """The folders of compiled programs in the cache."""
         if not self.cache.exists():
             return []
-        return sorted(p for p in self.cache.iterdir() if (p / "manifest.json").exists()
+        return sorted(p for p in self.cache.iterdir() if (p / "manifest").exists()
                       and not p.name.startswith("pch-"))

@@ -68,17 +68,17 @@ class Cache(CommandCase):
         (entry,) = self.entries()
         program = entry / "main"
         for damage in (lambda: os.truncate(program, 100), lambda: program.write_bytes(b"\x7fELF"),
-                       program.unlink, (entry / "manifest.json").unlink,
-                       lambda: (entry / "manifest.json").write_text("{}")):
+                       program.unlink, (entry / "manifest").unlink,
+                       lambda: (entry / "manifest").write_text("hostnpu-entry")):
             damage()
             self.assertEqual(self.result(), 1)
 
     def test_takes_no_entry_of_another_key_under_its_name(self):
         self.assertEqual(self.result(), 1)
         (entry,) = self.entries()
-        manifest = json.loads((entry / "manifest.json").read_text())
-        manifest["key"] = manifest["key"].replace("c++17", "c++20")
-        (entry / "manifest.json").write_text(json.dumps(manifest))
+        manifest = entry / "manifest"
+        self.assertIn("c++17", manifest.read_text())
+        manifest.write_text(manifest.read_text().replace("c++17", "c++20"))
         self.assertEqual(self.result(), 1)
 
     def test_serves_processes_that_compile_the_same_program_at_once(self):
@@ -109,14 +109,18 @@ class Cache(CommandCase):
     def test_goes_on_without_a_cache_on_a_full_disk(self):
         disk = self.folder / "disk"
         disk.mkdir()
-        mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=24k", "tmpfs", disk], check=False,
-                                 stderr=subprocess.DEVNULL)
-        if mounted.returncode != 0:
-            self.skipTest("a small file system needs root")
-        self.addCleanup(subprocess.run, ["umount", disk], check=True)
-        run = self.run_command("run", "main.cpp", HOSTNPU_CACHE_DIR=str(disk))
-        self.assertEqual(run.returncode, 1)
-        self.assertIn("No space left on device; going on without it", run.err)
+        for kilobytes in (4, 12, 20, 28, 36):  # full at the first file, the object, the program, the manifest
+            mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={kilobytes}k", "tmpfs", disk], check=False,
+                                     stderr=subprocess.DEVNULL)
+            if mounted.returncode != 0:
+                self.skipTest("a small file system needs root")
+            try:
+                run = self.run_command("run", "main.cpp", HOSTNPU_CACHE_DIR=str(disk))
+            finally:
+                subprocess.run(["umount", disk], check=True)
+            with self.subTest(kilobytes=kilobytes):
+                self.assertEqual(run.returncode, 1)
+                self.assertIn("No space left on device; going on without it", run.err)
 
     def test_keeps_below_its_limit(self):
         for n in range(4):
