@@ -42,26 +42,31 @@ struct GivenShape {
   }
 };
 
-/// Lends a caller's tensor to kernels for the length of a call.
-class Loan {
+/// What a call lends to kernels.
+class Loans {
  public:
-  Loan() = default;
-  ~Loan() { End(); }
-  Loan(const Loan&) = delete;
-  Loan(Loan&& other) noexcept : data_(std::exchange(other.data_, nullptr)), bytes_(other.bytes_) {}
-  void End() {
-    if (data_ != nullptr) (void)memory::DeviceMemory::Get().Unregister(data_, bytes_);
-    data_ = nullptr;
-  }
-  void Take(void* data, int64_t bytes, const std::string& name) {
+  Loans() = default;
+  ~Loans() { End(); }
+  Loans(const Loans&) = delete;
+  Loans& operator=(const Loans&) = delete;
+
+  void Add(void* data, int64_t bytes, const std::string& name) {
     if (data == nullptr || bytes <= 0) return;
-    bytes_ = static_cast<uint64_t>(bytes);
-    if (memory::DeviceMemory::Get().Register(data, bytes_, 0, name).ok()) data_ = data;
+    buffers_.push_back({data, static_cast<uint64_t>(bytes), &name});
+  }
+  void Begin() {
+    memory::DeviceMemory::Get().Lend(buffers_, 0);
+    begun_ = true;
+  }
+  void End() {
+    if (begun_) memory::DeviceMemory::Get().EndLoans(buffers_);
+    begun_ = false;
+    buffers_.clear();
   }
 
  private:
-  void* data_ = nullptr;
-  uint64_t bytes_ = 0;
+  std::vector<memory::LentBuffer> buffers_;
+  bool begun_ = false;
 };
 
 /// The bytes of one element of this value.
@@ -152,12 +157,11 @@ struct Kernel::Frame {
         symbols(kernel.symbols_.size(), 0),
         views(kernel.slots_.size()),
         shapes(kernel.slots_.size()),
-        objects(kernel.slots_.size()),
-        loans(kernel.slots_.size()) {}
+        objects(kernel.slots_.size()) {}
 
   /// Gives back what the call held.
   void Clear() {
-    for (Loan& loan : loans) loan.End();
+    loans.End();
     for (TensorView& view : views) view.Release();
     for (nb::object& object : objects) object.reset();
     sizes.clear();
@@ -177,7 +181,7 @@ struct Kernel::Frame {
   std::vector<TensorView> views;    ///< by slot; kNone where nothing is passed
   std::vector<GivenShape> shapes;   ///< by slot; null where nothing is passed
   std::vector<nb::object> objects;  ///< outputs to give back, by slot
-  std::vector<Loan> loans;          ///< by slot; they end before the views do
+  Loans loans;                      ///< they end before the views do
   const std::vector<size_t>* passed = nullptr;
   TensorSource source = TensorSource::kNone;
   const dlpack::ExchangeApi* api = nullptr;
@@ -578,8 +582,9 @@ void Kernel::Run(Frame& frame) {
     const TensorView& view = frame.views[i];
     const int64_t bytes =
         view.source() != TensorSource::kNone ? view.bytes() : BytesFor(frame, slot);
-    frame.loans[i].Take(reinterpret_cast<void*>(frame.words[i]), bytes, slot.name);
+    frame.loans.Add(reinterpret_cast<void*>(frame.words[i]), bytes, slot.name);
   }
+  frame.loans.Begin();
   for (const size_t i : workspaces_) frame.sizes.push_back(BytesFor(frame, slots_[i]));
   const CallWorkspaces workspaces{PlanWorkspaces(frame.sizes), workspaces_};
   base::Result<void> outcome;

@@ -45,7 +45,7 @@ void Engine::WorkerLoop() {
   for (;;) {
     if (std::shared_ptr<Job> job = JoinJob()) {
       lock.unlock();
-      job->Join(nullptr);
+      job->Join(nullptr, {});
       job.reset();
       lock.lock();
       continue;
@@ -123,10 +123,11 @@ LaunchOutcome Engine::Run(const LaunchSpec& spec) {
   }
   const auto started = std::chrono::steady_clock::now();
   job->Join(may_share && !offered ? std::function<void()>([&] {
-    offered = true;
-    Offer(job);
-  })
-                                  : nullptr);
+              offered = true;
+              Offer(job);
+            })
+                                  : nullptr,
+            started);
   const auto elapsed = std::chrono::steady_clock::now() - started;
   if (offered) {
     std::lock_guard lock(mutex_);

@@ -246,7 +246,7 @@ bool Job::IsWorthHelp(steady_clock::duration elapsed) const {
          kWakeWorth * static_cast<int64_t>(std::max<uint64_t>(begun, 1));
 }
 
-void Job::Join(const std::function<void()>& on_long_run) {
+void Job::Join(const std::function<void()>& on_long_run, steady_clock::time_point started) {
   Seat seat;
   seat.worker = &Worker::OfThisThread();
   seat.random = Mix(spec_.seed);
@@ -256,12 +256,11 @@ void Job::Join(const std::function<void()>& on_long_run) {
     seat.random += seats_.size();
   }
   EnterWorkerThread();
-  const auto started = steady_clock::now();
   bool called = on_long_run == nullptr;
   uint32_t turn = 0;
   while (!failed_.load(std::memory_order_acquire)) {
     // The clock costs as much as a fiber switch: look at it at first, then now and then.
-    if (!called && !on_trial_ && (turn < 4 || turn % 8 == 0) &&
+    if (!called && !on_trial_ && turn != 0 && (turn < 4 || turn % 8 == 0) &&
         IsWorthHelp(steady_clock::now() - started)) {
       called = true;
       on_long_run();
@@ -474,10 +473,23 @@ void Job::Poll(Core& core) {
   Park(core);
 }
 
+Job::ModeZeroCounters& Job::UsedModeZero() {
+  if (ModeZeroCounters* counters = mode_zero_.load(std::memory_order_acquire)) return *counters;
+  std::lock_guard lock(mutex_);
+  if (mode_zero_owner_ == nullptr) {
+    mode_zero_owner_ = std::make_unique<ModeZeroCounters>();
+    mode_zero_.store(mode_zero_owner_.get(), std::memory_order_release);
+  }
+  return *mode_zero_owner_;
+}
+
 uint64_t Job::Credit(const Core& core, uint32_t flag) const {
   const BlockFlags& block = core.block->Flags();
+  const ModeZeroCounters* all_cores = mode_zero_.load(std::memory_order_acquire);
   uint64_t sets =
-      mode_zero_[KindIndex(core.kind)][flag].generations.load(std::memory_order_acquire);
+      all_cores == nullptr
+          ? 0
+          : (*all_cores)[KindIndex(core.kind)][flag].generations.load(std::memory_order_acquire);
   const uint32_t lanes = spec_.cores.aiv;
   if (core.kind == HOSTNPU_CORE_AIV) {
     sets += block.aic_sets[flag];
@@ -559,7 +571,7 @@ void Job::SetFlag(Core& core, uint32_t mode, uint32_t flag, void* place) {
   }
   CheckCounters(core, mode, flag);
   if (mode != 0) return NoteEvent();
-  ModeZero& state = mode_zero_[KindIndex(core.kind)][flag];
+  ModeZero& state = UsedModeZero()[KindIndex(core.kind)][flag];
   std::atomic<uint32_t>& arrivals = state.arrivals[generation % state.arrivals.size()];
   if (arrivals.fetch_add(1, std::memory_order_acq_rel) + 1 == CoreCount(core.kind)) {
     arrivals.store(0, std::memory_order_relaxed);

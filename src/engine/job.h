@@ -50,8 +50,10 @@ class Job {
   /// be called where the owner cannot yet be past its WaitForWorkers(): what the launch is about
   /// lives no longer than that. The owner has its place from the start.
   bool TakePlace();
-  /// Runs blocks on this thread until there is nothing left for it, and gives the place back.
-  void Join(const std::function<void()>& on_long_run);
+  /// Runs blocks on this thread until there is nothing left for it, and gives the place back. Calls
+  /// `on_long_run`, unless it is null, when the launch that began at `started` is worth help.
+  void Join(const std::function<void()>& on_long_run,
+            std::chrono::steady_clock::time_point started);
   /// After its own Join(), the owner waits here for everybody who took a place.
   void WaitForWorkers();
   /// What the launch did, the places of a fault included. Once, when all have left.
@@ -96,6 +98,7 @@ class Job {
     std::array<std::atomic<uint32_t>, 32> arrivals = {};
     std::atomic<uint64_t> generations{0};
   };
+  using ModeZeroCounters = std::array<std::array<ModeZero, kFlagCount>, 2>;
   struct Overwritten {
     void* address;
     std::vector<std::byte> bytes;
@@ -119,6 +122,7 @@ class Job {
   uint64_t Credit(const Core& core, uint32_t flag) const;
   void CheckCounters(Core& core, uint32_t mode, uint32_t flag);
   SoftBarrier& BarrierFor(uint64_t key);
+  ModeZeroCounters& UsedModeZero();
   uint64_t BlockAt(uint64_t ordinal) const;
   static void CoreBody(void* core);
 
@@ -128,7 +132,9 @@ class Job {
   std::atomic<uint64_t> next_block_{0};
   std::atomic<uint64_t> events_{0};
   std::atomic<bool> failed_{false};
-  std::array<std::array<ModeZero, kFlagCount>, 2> mode_zero_ = {};
+  // Of AIC and AIV cores. Made with the first use: most launches have none, and their job is small.
+  std::atomic<ModeZeroCounters*> mode_zero_{nullptr};
+  std::unique_ptr<ModeZeroCounters> mode_zero_owner_;
 
   mutable std::mutex mutex_;  // seats, switches, barriers, fault, stacks
   std::vector<Seat*> seats_;

@@ -219,12 +219,27 @@ base::Result<void*> DeviceMemory::AllocateHost(uint64_t size_bytes) {
 
 base::Result<void> DeviceMemory::Register(void* data, uint64_t size_bytes, uint32_t device,
                                           std::string label) {
+  std::unique_lock lock(mutex_);
+  return RegisterLocked(data, size_bytes, device, label);
+}
+
+void DeviceMemory::Lend(std::span<LentBuffer> buffers, uint32_t device) {
+  std::unique_lock lock(mutex_);
+  for (LentBuffer& buffer : buffers) {
+    if (buffer.data == nullptr) continue;
+    if (!RegisterLocked(buffer.data, buffer.size_bytes, device, *buffer.label).ok()) {
+      buffer.data = nullptr;
+    }
+  }
+}
+
+base::Result<void> DeviceMemory::RegisterLocked(void* data, uint64_t size_bytes, uint32_t device,
+                                                const std::string& label) {
   if (data == nullptr || size_bytes == 0) {
     return base::Error{base::Code::kInvalidArgument,
                        fmt::format("A lent buffer \"{}\" has no bytes (address {}, {} bytes).",
                                    label, data, size_bytes)};
   }
-  std::unique_lock lock(mutex_);
   const auto base = reinterpret_cast<uintptr_t>(data);
   auto found = live_.find(base);
   if (found != live_.end()) {
@@ -240,8 +255,7 @@ base::Result<void> DeviceMemory::Register(void* data, uint64_t size_bytes, uint3
     entry.also_lent.push_back(size_bytes);
   } else {
     Entry entry;
-    entry.info = BufferInfo{next_id_++, std::move(label),  base, size_bytes,
-                            device,     Origin::kExternal, false};
+    entry.info = BufferInfo{next_id_++, label, base, size_bytes, device, Origin::kExternal, false};
     entry.lent_bytes = size_bytes;
     live_.emplace(base, std::move(entry));
     freed_.erase(base);
@@ -253,6 +267,17 @@ base::Result<void> DeviceMemory::Register(void* data, uint64_t size_bytes, uint3
 
 base::Result<void> DeviceMemory::Unregister(void* data, uint64_t size_bytes) {
   std::unique_lock lock(mutex_);
+  return UnregisterLocked(data, size_bytes);
+}
+
+void DeviceMemory::EndLoans(std::span<const LentBuffer> buffers) {
+  std::unique_lock lock(mutex_);
+  for (const LentBuffer& buffer : buffers) {
+    if (buffer.data != nullptr) (void)UnregisterLocked(buffer.data, buffer.size_bytes);
+  }
+}
+
+base::Result<void> DeviceMemory::UnregisterLocked(void* data, uint64_t size_bytes) {
   auto found = live_.find(reinterpret_cast<uintptr_t>(data));
   if (found != live_.end() && found->second.info.origin != Origin::kExternal) return {};
   const auto unknown = [&] {
@@ -369,11 +394,14 @@ std::optional<BufferInfo> DeviceMemory::FindRange(const void* address, uint64_t 
   return FindFreedLocked(value);
 }
 
-bool DeviceMemory::IsLabelledDeviceMemory(const void* address, uint32_t device) const {
+bool DeviceMemory::AreLabelledDeviceMemory(std::span<const void* const> addresses,
+                                           uint32_t device) const {
   std::shared_lock lock(mutex_);
-  const BufferInfo* info = FindLocked(reinterpret_cast<uintptr_t>(address), 1);
-  return info != nullptr && info->device == device && info->origin != Origin::kHost &&
-         !info->label.empty();
+  return std::all_of(addresses.begin(), addresses.end(), [&](const void* address) {
+    const BufferInfo* info = FindLocked(reinterpret_cast<uintptr_t>(address), 1);
+    return info != nullptr && info->device == device && info->origin != Origin::kHost &&
+           !info->label.empty();
+  });
 }
 
 std::optional<BufferInfo> DeviceMemory::NearestBelow(const void* address) const {

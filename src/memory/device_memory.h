@@ -45,6 +45,13 @@ struct BlockPart {
   std::string_view label{};
 };
 
+/// Bytes that a caller lends for a while.
+struct LentBuffer {
+  void* data = nullptr;
+  uint64_t size_bytes = 0;
+  const std::string* label = nullptr;
+};
+
 /// Bytes used and free of one device.
 struct MemoryStatus {
   uint64_t total_bytes = 0;
@@ -81,6 +88,11 @@ class DeviceMemory {
   /// kNotFound: it is not lent.
   base::Result<void> Unregister(void* data, uint64_t size_bytes);
 
+  /// Register() for each, at once. One that cannot be lent gets null data; null data is left out.
+  void Lend(std::span<LentBuffer> buffers, uint32_t device);
+  /// Unregister() for each that was lent, at once.
+  void EndLoans(std::span<const LentBuffer> buffers);
+
   /// Frees by the address Allocate or AllocateHost gave. kInvalidArgument names what the address is
   /// (inside a buffer, freed before, of the other kind, unknown).
   base::Result<void> Free(void* data);
@@ -91,9 +103,9 @@ class DeviceMemory {
   /// The live buffer that holds all of [address, address + bytes), so that a range of a lent tensor
   /// may run across a view of it that is lent too. If there is none, what Find(address) gives.
   std::optional<BufferInfo> FindRange(const void* address, uint64_t bytes) const;
-  /// Whether the address lies in a live buffer of the device that is no host memory and has a
-  /// label: all that a launch asks of a pointer, for a fraction of the time of Find().
-  bool IsLabelledDeviceMemory(const void* address, uint32_t device) const;
+  /// Whether each address lies in a live buffer of the device that is no host memory and has a
+  /// label: all that a launch asks of its pointers, for a fraction of the time of Find().
+  bool AreLabelledDeviceMemory(std::span<const void* const> addresses, uint32_t device) const;
   /// The live buffer that is nearest to `address` at or below it, for messages about overruns.
   std::optional<BufferInfo> NearestBelow(const void* address) const;
 
@@ -143,6 +155,9 @@ class DeviceMemory {
   DeviceMemory();
   base::Result<void*> AllocateLocked(uint32_t device, uint64_t size_bytes, Origin origin,
                                      std::string label);
+  base::Result<void> RegisterLocked(void* data, uint64_t size_bytes, uint32_t device,
+                                    const std::string& label);
+  base::Result<void> UnregisterLocked(void* data, uint64_t size_bytes);
   base::Result<void> FreeLocked(void* data, Origin origin);
   void TrimLocked();
   void* TakeBlock(uint64_t* mapped_bytes);

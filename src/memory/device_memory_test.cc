@@ -195,6 +195,29 @@ TEST(DeviceMemoryTest, BytesAreLentToOneDeviceAtATime) {
   ASSERT_TRUE(memory.Unregister(tensor.data(), 64).ok());
 }
 
+TEST(DeviceMemoryTest, BuffersAreLentAndTakenBackTogetherWithoutTheOnesThatCannotBe) {
+  DeviceMemory& memory = DeviceMemory::Get();
+  std::vector<char> first(64), second(64), elsewhere(64);
+  ASSERT_TRUE(memory.Register(elsewhere.data(), 64, 1, "elsewhere").ok());
+  const std::string a = "a", b = "b", c = "c", d = "d";
+  std::array<LentBuffer, 5> lent = {{{first.data(), 64, &a},
+                                     {elsewhere.data(), 64, &b},
+                                     {nullptr, 64, &c},
+                                     {second.data(), 0, &c},
+                                     {second.data(), 32, &d}}};
+  memory.Lend(lent, 0);
+  EXPECT_EQ(memory.Find(first.data())->label, "a");
+  EXPECT_EQ(memory.Find(second.data())->label, "d");
+  EXPECT_EQ(memory.Find(second.data())->size_bytes, 32u);
+  EXPECT_EQ(lent[1].data, nullptr) << "it is lent to another device";
+  EXPECT_EQ(lent[3].data, nullptr) << "it has no bytes";
+  memory.EndLoans(lent);
+  EXPECT_FALSE(memory.Find(first.data()).has_value());
+  EXPECT_FALSE(memory.Find(second.data()).has_value());
+  EXPECT_EQ(memory.Find(elsewhere.data())->label, "elsewhere");
+  ASSERT_TRUE(memory.Unregister(elsewhere.data(), 64).ok());
+}
+
 TEST(DeviceMemoryTest, AFreedBlockIsFreedToItsEndThoughItsLastExtentWasShorter) {
   DeviceMemory& memory = DeviceMemory::Get();
   char* data = Allocated(4096);
@@ -215,9 +238,11 @@ TEST(DeviceMemoryTest, ABlockInPartsIsSeveralBuffersAndNothingBetweenThem) {
   EXPECT_FALSE(memory.Find(data + 100).has_value());
   EXPECT_EQ(memory.NearestBelow(data + 600)->label, "a");
   EXPECT_EQ(memory.Find(data + 1535)->label, "b");
-  EXPECT_TRUE(memory.IsLabelledDeviceMemory(data + 1535, 0));
-  EXPECT_FALSE(memory.IsLabelledDeviceMemory(data + 1535, 1));
-  EXPECT_FALSE(memory.IsLabelledDeviceMemory(data + 100, 0));
+  const std::array<const void*, 2> inside = {data + 1535, data};
+  const std::array<const void*, 2> between = {data, data + 100};
+  EXPECT_TRUE(memory.AreLabelledDeviceMemory(std::span(inside).first(1), 0));
+  EXPECT_FALSE(memory.AreLabelledDeviceMemory(std::span(inside).first(1), 1));
+  EXPECT_FALSE(memory.AreLabelledDeviceMemory(between, 0)) << "the second of them";
   EXPECT_EQ(memory.Find(data + 1535)->base, reinterpret_cast<uintptr_t>(data) + 1024);
   EXPECT_FALSE(memory.Find(data + 1536).has_value());
   EXPECT_EQ(memory.NearestBelow(data + 1536)->label, "b");

@@ -255,6 +255,8 @@ void KernelRegistry::RegisterAicVariant(const char* key, HostnpuKernelEntry entr
 }
 
 std::shared_ptr<const Kernel> KernelRegistry::FindLocked(std::string_view launch_name) const {
+  // Most launches name a kernel as it is registered.
+  if (auto found = by_name_.find(launch_name); found != by_name_.end()) return found->second;
   const std::string plain = PlainKernelName(launch_name);
   if (auto found = by_name_.find(plain); found != by_name_.end()) return found->second;
   // A name may be shortened by `using`, or stand inside the namespace.

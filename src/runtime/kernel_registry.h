@@ -95,8 +95,15 @@ class KernelRegistry {
  private:
   std::shared_ptr<const Kernel> FindLocked(std::string_view launch_name) const;
 
+  /// Finds a std::string by any text, without making one.
+  struct TextHash {
+    using is_transparent = void;
+    size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
+  };
+
   mutable std::shared_mutex mutex_;
-  std::unordered_map<std::string, std::shared_ptr<const Kernel>> by_name_;
+  std::unordered_map<std::string, std::shared_ptr<const Kernel>, TextHash, std::equal_to<>>
+      by_name_;
   std::unordered_map<std::string, std::vector<std::string>> by_last_part_;
   std::unordered_map<std::string, HostnpuKernelEntry> aic_variants_;
   std::unordered_map<std::string, std::shared_ptr<const KernelFunction>> functions_;

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <atomic>
 #include <cstring>
 #include <mutex>
@@ -83,7 +84,6 @@ base::Result<void> CheckPointer(const Submission& s, size_t index) {
   const void* value = PointerArgument(s.launch, index);
   if (value == nullptr) return {};
   auto& memory = memory::DeviceMemory::Get();
-  if (memory.IsLabelledDeviceMemory(value, s.device)) return {};
   std::optional<memory::BufferInfo> buffer = memory.Find(value);
   if (!buffer.has_value()) {
     if (s.is_twin) return {};
@@ -116,7 +116,22 @@ base::Result<void> CheckPointer(const Submission& s, size_t index) {
   return {};
 }
 
+/// Whether all pointers are beyond doubt, found out at once; false where there are too many.
+bool PointersAreKnown(const Submission& s) {
+  std::array<const void*, 32> pointers;
+  size_t count = 0;
+  for (uint32_t i = 0; i < s.launch.argument_count; ++i) {
+    if (s.launch.argument_list[i].is_pointer == 0) continue;
+    const void* value = PointerArgument(s.launch, i);
+    if (value == nullptr) continue;
+    if (count == pointers.size()) return false;
+    pointers[count++] = value;
+  }
+  return memory::DeviceMemory::Get().AreLabelledDeviceMemory({pointers.data(), count}, s.device);
+}
+
 base::Result<void> CheckArguments(const Submission& s) {
+  if (PointersAreKnown(s)) return {};
   for (uint32_t i = 0; i < s.launch.argument_count; ++i) {
     if (s.launch.argument_list[i].is_pointer == 0) continue;
     if (auto result = CheckPointer(s, i); !result.ok()) return result;
