@@ -11,7 +11,7 @@ target_include_directories(hostnpu INTERFACE $<BUILD_INTERFACE:${CMAKE_SOURCE_DI
                                              $<INSTALL_INTERFACE:include/hostnpu>)
 set(hostnpu_targets hostnpu)
 if(TARGET hostnpu_cli)
-  set_target_properties(hostnpu_cli PROPERTIES EXPORT_NAME command INSTALL_RPATH "$ORIGIN/../lib")
+  set_target_properties(hostnpu_cli PROPERTIES EXPORT_NAME command)
   list(APPEND hostnpu_targets hostnpu_cli)
 endif()
 
