@@ -123,9 +123,15 @@ class HOSTNPU_API Operator {
   }
   Operator& Set(const std::string& attribute, std::vector<int64_t> value);
   Operator& Set(const std::string& attribute, std::vector<float> value);
+  Operator& Set(const std::string& attribute, std::vector<bool> value);
+  Operator& Set(const std::string& attribute, std::vector<std::vector<int64_t>> value);
 
-  /// Runs the operator to its end on device 0 and gives all its outputs. Errors name the operator,
-  /// the parameter, the value and what is allowed.
+  /// Says how many tensors an output has that is a list (a dynamic output). Without it such an
+  /// output has as many as the input list that it follows; if it follows none, calls are an error.
+  Operator& Outputs(const std::string& output, size_t count);
+
+  /// Runs the operator to its end on device 0 and gives all its outputs, those of a list one after
+  /// the other. Errors name the operator, the parameter, the value and what is allowed.
   Result<std::vector<Tensor>> Call(const std::vector<OperatorInput>& inputs) const;
   /// The same for an operator with one output.
   template <typename... Inputs>

@@ -22,13 +22,14 @@ enum HostnpuOpArgumentKind {
   HOSTNPU_OP_STRING,    /* pointer: char */
   HOSTNPU_OP_INT_ARRAY, /* pointer: aclIntArray */
   HOSTNPU_OP_FLOAT_ARRAY,
-  HOSTNPU_OP_BOOL_ARRAY
+  HOSTNPU_OP_BOOL_ARRAY,
+  HOSTNPU_OP_INT_ARRAY_LIST /* pointer: array of `integer` pointers to aclIntArray */
 };
 
 typedef struct HostnpuOpArgument {
   enum HostnpuOpArgumentKind kind;
   const void* pointer;
-  int64_t integer; /* also a bool */
+  int64_t integer; /* also a bool, and the length of a list of lists */
   double real;
 } HostnpuOpArgument;
 

@@ -34,13 +34,14 @@ const DataTypeName* Find(int dtype) {
 }
 
 const char* AttributeType(const std::string& kind) {
-  return kind == "float"        ? "double"
-         : kind == "bool"       ? "bool"
-         : kind == "string"     ? "char*"
-         : kind == "int list"   ? "const aclIntArray*"
-         : kind == "float list" ? "const aclFloatArray*"
-         : kind == "bool list"  ? "const aclBoolArray*"
-                                : "int64_t";
+  return kind == "float"           ? "double"
+         : kind == "bool"          ? "bool"
+         : kind == "string"        ? "char*"
+         : kind == "int list"      ? "const aclIntArray*"
+         : kind == "float list"    ? "const aclFloatArray*"
+         : kind == "bool list"     ? "const aclBoolArray*"
+         : kind == "int list list" ? "const aclIntArray* const*"
+                                   : "int64_t";
 }
 
 std::string TensorType(const OperatorFacts::Parameter& parameter) {
@@ -53,8 +54,10 @@ std::string PlanSignature(const OperatorFacts& facts) {
     list += fmt::format("{} {}{}, ", TensorType(input), input.name,
                         input.presence == "optional" ? "Optional" : "");
   }
-  for (const auto& attribute : facts.attributes)
+  for (const auto& attribute : facts.attributes) {
     list += fmt::format("{} {}, ", AttributeType(attribute.kind), attribute.name);
+    if (attribute.kind == "int list list") list += fmt::format("uint64_t {}Size, ", attribute.name);
+  }
   for (const auto& output : facts.outputs)
     list += fmt::format("{} {}Out, ", TensorType(output), output.name);
   return fmt::format(
@@ -153,6 +156,8 @@ std::string AclnnSource(const OperatorFacts& facts) {
       add("HOSTNPU_OP_FLOAT", "nullptr", "0", name);
     } else if (attribute.kind == "bool") {
       add("HOSTNPU_OP_BOOL", "nullptr", name, "0");
+    } else if (attribute.kind == "int list list") {
+      add("HOSTNPU_OP_INT_ARRAY_LIST", name, fmt::format("(int64_t){}Size", name), "0");
     } else {
       const char* kind = attribute.kind == "string"       ? "HOSTNPU_OP_STRING"
                          : attribute.kind == "int list"   ? "HOSTNPU_OP_INT_ARRAY"

@@ -20,7 +20,8 @@ struct OperatorFacts {
   };
   struct Attribute {
     std::string name;
-    std::string kind;  // "int", "float", "bool", "string", "int list", "float list", "bool list"
+    std::string kind;  // "int", "float", "bool", "string", "int list", "float list", "bool list",
+                       // "int list list"
   };
   std::string type;
   std::vector<Parameter> inputs;

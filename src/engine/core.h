@@ -33,6 +33,8 @@ struct Core {
     kDone,
   };
 
+  /// False if the host has no memory for its stack or its memories.
+  bool IsUsable() const { return fiber.IsUsable() && memory.IsUsable(); }
   /// Whether a waiting core may go on.
   bool CanRun() const {
     return state == State::kReady || (state == State::kWaiting && ready(ready_context) != 0);

@@ -5,8 +5,7 @@
 #include <sys/mman.h>
 
 #include <cstring>
-
-#include "base/check.h"
+#include <utility>
 
 namespace hostnpu::engine {
 namespace {
@@ -40,19 +39,25 @@ CoreMemory::CoreMemory(const arch::Chip& chip) {
   for (const HostnpuLocalMemory& m : table_) {
     if (m.size_bytes != 0) mapping_bytes_ += RoomOf(t, m) + kGuardBytes;
   }
-  mapping_ =
+  void* raw =
       mmap(nullptr, mapping_bytes_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  HOSTNPU_CHECK(mapping_ != MAP_FAILED);
+  if (raw == MAP_FAILED) return;
+  mapping_ = raw;
   char* next = static_cast<char*>(mapping_) + kGuardBytes;
   for (HostnpuLocalMemory& m : table_) {
     if (m.size_bytes == 0) continue;
-    HOSTNPU_CHECK(mprotect(next, RoomOf(t, m), PROT_READ | PROT_WRITE) == 0);
+    if (mprotect(next, RoomOf(t, m), PROT_READ | PROT_WRITE) != 0) {
+      munmap(std::exchange(mapping_, nullptr), mapping_bytes_);
+      return;
+    }
     m.base = reinterpret_cast<uint8_t*>(next);
     next += RoomOf(t, m) + kGuardBytes;
   }
 }
 
-CoreMemory::~CoreMemory() { munmap(mapping_, mapping_bytes_); }
+CoreMemory::~CoreMemory() {
+  if (mapping_ != nullptr) munmap(mapping_, mapping_bytes_);
+}
 
 void CoreMemory::Describe(HostnpuLocalMemory* table) const {
   std::memcpy(table, table_, sizeof(table_));

@@ -20,6 +20,8 @@ class CoreMemory {
   CoreMemory(const CoreMemory&) = delete;
   CoreMemory& operator=(const CoreMemory&) = delete;
 
+  /// False if the host has no memory for it; then nothing else may be called.
+  bool IsUsable() const { return mapping_ != nullptr; }
   /// Writes base and sizes into the table kernels read.
   void Describe(HostnpuLocalMemory* table) const;
   /// Fills every byte, for runs that look for reads of what was never written.

@@ -48,7 +48,7 @@ Fiber::Fiber(size_t stack_bytes) {
   stack_bytes_ = (stack_bytes + page - 1) / page * page;
   void* raw = mmap(nullptr, stack_bytes_ + page, PROT_READ | PROT_WRITE,
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
-  HOSTNPU_CHECK(raw != MAP_FAILED);
+  if (raw == MAP_FAILED) return;
   mprotect(raw, page, PROT_NONE);
   stack_ = static_cast<char*>(raw) + page;
   Reset();
@@ -58,7 +58,7 @@ Fiber::~Fiber() {
 #ifdef HOSTNPU_TSAN
   if (tsan_fiber_ != nullptr) __tsan_destroy_fiber(tsan_fiber_);
 #endif
-  munmap(stack_ - PageBytes(), stack_bytes_ + PageBytes());
+  if (stack_ != nullptr) munmap(stack_ - PageBytes(), stack_bytes_ + PageBytes());
 }
 
 void Fiber::Reset() {

@@ -22,6 +22,7 @@ class Fiber {
   using Body = void (*)(void* context);
 
   /// Reserves a stack of `stack_bytes` (touched only as it is used) with a guard page below it.
+  /// Only a fiber that IsUsable() may be used: the host may have no memory for the stack.
   explicit Fiber(size_t stack_bytes);
   ~Fiber();
   Fiber(const Fiber&) = delete;
@@ -38,6 +39,7 @@ class Fiber {
   /// Drops a body that is suspended. Objects on its stack are not destroyed.
   void Abandon();
 
+  bool IsUsable() const { return stack_ != nullptr; }
   bool finished() const { return finished_; }
   size_t stack_bytes() const { return stack_bytes_; }
   /// Whether `address` is in the guard page: the stack has overflowed.

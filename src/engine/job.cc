@@ -79,7 +79,8 @@ std::unique_ptr<Core> Worker::TakeCore(const arch::Chip& chip, HostnpuCoreKind k
       return core;
     }
   }
-  return std::make_unique<Core>(chip, kind);
+  auto core = std::make_unique<Core>(chip, kind);
+  return core->IsUsable() ? std::move(core) : nullptr;
 }
 
 void Worker::GiveBack(std::unique_ptr<Core> core) { idle_.push_back(std::move(core)); }
@@ -141,16 +142,37 @@ bool Job::StartBlock(Seat& seat) {
   if (ordinal >= spec_.blocks) return false;
   std::unique_ptr<Block> block = seat.worker->TakeBlock();
   block->Begin(BlockAt(ordinal), spec_.cores.aic + spec_.cores.aiv);
-  if (spec_.cores.aic != 0) StartCore(seat, *block, HOSTNPU_CORE_AIC, 0);
-  for (uint32_t lane = 0; lane < spec_.cores.aiv; ++lane) {
-    StartCore(seat, *block, HOSTNPU_CORE_AIV, lane);
+  Block& begun = *seat.blocks.emplace_back(std::move(block));
+  bool started = spec_.cores.aic == 0 || StartCore(seat, begun, HOSTNPU_CORE_AIC, 0);
+  for (uint32_t lane = 0; started && lane < spec_.cores.aiv; ++lane) {
+    started = StartCore(seat, begun, HOSTNPU_CORE_AIV, lane);
   }
-  seat.blocks.push_back(std::move(block));
   return true;
 }
 
-void Job::StartCore(Seat& seat, Block& block, HostnpuCoreKind kind, uint32_t lane) {
+// The cores of the block that have been begun before go with the launch, which has failed.
+void Job::ReportNoMemory(uint64_t block) {
+  {
+    std::lock_guard lock(mutex_);
+    if (!fault_.has_value()) {
+      Fault fault;
+      fault.no_memory = true;
+      fault.message = fmt::format("The host has no memory left for the cores of block {}", block);
+      fault.kernel = spec_.kernel_name;
+      fault_ = std::move(fault);
+    }
+  }
+  failed_.store(true, std::memory_order_release);
+  events_.fetch_add(1, std::memory_order_seq_cst);
+  events_.notify_all();
+}
+
+bool Job::StartCore(Seat& seat, Block& block, HostnpuCoreKind kind, uint32_t lane) {
   std::unique_ptr<Core> core = seat.worker->TakeCore(*spec_.chip, kind);
+  if (core == nullptr) {
+    ReportNoMemory(block.index);
+    return false;
+  }
   core->job = this;
   core->block = &block;
   core->lane = lane;
@@ -161,6 +183,7 @@ void Job::StartCore(Seat& seat, Block& block, HostnpuCoreKind kind, uint32_t lan
   PrepareCore(*core, spec_);
   core->fiber.Start(&Job::CoreBody, core.get());
   seat.cores.push_back(std::move(core));
+  return true;
 }
 
 void Job::CoreBody(void* pointer) {
@@ -367,7 +390,8 @@ void Job::WaitForWorkers() {
 LaunchOutcome Job::TakeOutcome() {
   std::lock_guard lock(mutex_);
   if (fault_.has_value()) {
-    const std::vector<SourceLocation> locations = UserLocations(stacks_);
+    const std::vector<SourceLocation> locations =
+        fault_->no_memory ? std::vector<SourceLocation>() : UserLocations(stacks_);
     if (!locations.empty()) fault_->location = locations.front();
     for (size_t i = 0; i < fault_->waits.size(); ++i) fault_->waits[i].location = locations[i];
   }

@@ -25,7 +25,7 @@ class Worker {
   /// The worker of this thread; made at first use.
   static Worker& OfThisThread();
 
-  /// An idle core of that chip and kind, from the pool or new.
+  /// An idle core of that chip and kind, from the pool or new. Null: the host has no memory for it.
   std::unique_ptr<Core> TakeCore(const arch::Chip& chip, HostnpuCoreKind kind);
   void GiveBack(std::unique_ptr<Core> core);
   std::unique_ptr<Block> TakeBlock();
@@ -109,7 +109,8 @@ class Job {
 
   bool IsWorthHelp(std::chrono::steady_clock::duration elapsed) const;
   bool StartBlock(Seat& seat);
-  void StartCore(Seat& seat, Block& block, HostnpuCoreKind kind, uint32_t lane);
+  void ReportNoMemory(uint64_t block);
+  bool StartCore(Seat& seat, Block& block, HostnpuCoreKind kind, uint32_t lane);
   bool RunPass(Seat& seat, bool* all_polling);
   void RunCore(Seat& seat, size_t position);
   void FinishCore(Seat& seat, size_t position);

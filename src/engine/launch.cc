@@ -54,6 +54,7 @@ std::string Fault::ToString() const {
     if (waits.size() > shown) text += fmt::format("\n   and {} more cores", waits.size() - shown);
     return text;
   }
+  if (no_memory) return fmt::format("{}, in kernel '{}'.", message, kernel);
   const std::string subject = api.empty() ? message : fmt::format("{} {}", api, message);
   return fmt::format("{}.\n   at {}, in kernel '{}', {}", subject, location.ToString(), kernel,
                      core);

@@ -70,6 +70,7 @@ struct Fault {
   std::string kernel;
   std::string core;  ///< "AIV 3, block 1"
   bool on_cube = false;
+  bool no_memory = false;  ///< the host has none for a core; `kind` and the place say nothing then
   SourceLocation location;
   std::vector<CoreWait> waits;  ///< for kStall: every core that waits
 

@@ -124,9 +124,7 @@ struct SignalStack {
     stack_t current = {};
     sigaltstack(nullptr, &current);
     if ((current.ss_flags & SS_DISABLE) == 0 && current.ss_size >= kSignalStackBytes) return;
-    memory = mmap(nullptr, kSignalStackBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-                  -1, 0);
-    HOSTNPU_CHECK(memory != MAP_FAILED);
+    memory = ::operator new(kSignalStackBytes);
     stack_t mine = {};
     mine.ss_sp = memory;
     mine.ss_size = kSignalStackBytes;
@@ -137,7 +135,7 @@ struct SignalStack {
     stack_t off = {};
     off.ss_flags = SS_DISABLE;
     sigaltstack(&off, nullptr);
-    munmap(memory, kSignalStackBytes);
+    ::operator delete(memory);
   }
   void* memory = nullptr;
 };

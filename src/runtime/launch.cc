@@ -394,6 +394,11 @@ void PackedArguments::SetPointer(uint32_t offset, void* value) {
 }
 
 base::Error ErrorOfFault(const engine::Fault& fault, std::string doing) {
+  if (fault.no_memory) {
+    base::Error refused{base::Code::kOutOfMemory, fault.ToString()};
+    refused.While(std::move(doing));
+    return refused;
+  }
   base::Error error{
       fault.kind == HOSTNPU_FAULT_STALL ? base::Code::kStall : base::Code::kKernelFault,
       fault.ToString()};

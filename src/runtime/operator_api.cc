@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
 #include <map>
 #include <variant>
 
@@ -30,10 +31,13 @@ struct Tensor::State {
   std::optional<Buffer> buffer;
 };
 
-using AttributeValue = std::variant<int64_t, double, bool, std::string, aclIntArray, aclFloatArray>;
+using IntArrays = std::vector<aclIntArray>;
+using AttributeValue = std::variant<int64_t, double, bool, std::string, aclIntArray, aclFloatArray,
+                                    aclBoolArray, IntArrays>;
 struct Operator::State {
   std::string type;
   std::map<std::string, AttributeValue> attributes;
+  std::map<std::string, size_t> list_lengths;  // of outputs that are lists
 };
 
 namespace {
@@ -86,8 +90,6 @@ class Arguments {
       return Invalid(fmt::format("{} has {} inputs, but the call gives {}.", op.type,
                                  op.inputs.size(), inputs.size()));
     }
-    views_.reserve(Count(inputs) + op.outputs.size());
-    lists_.reserve(inputs.size());
     for (const OperatorInput& input : inputs) {
       if (input.error.has_value()) {
         return runtime::ErrorWith(
@@ -122,17 +124,12 @@ class Arguments {
     return {};
   }
   void AddOutput(const Tensor& tensor) { Add(OperatorInput(tensor)); }
+  void AddOutputList(std::vector<Tensor> tensors) { Add(OperatorInput(std::move(tensors))); }
 
   const HostnpuOpArgument* data() const { return list_.data(); }
   uint32_t count() const { return static_cast<uint32_t>(list_.size()); }
 
  private:
-  static size_t Count(const std::vector<OperatorInput>& inputs) {
-    size_t count = 0;
-    for (const OperatorInput& input : inputs) count += input.tensors.size();
-    return count;
-  }
-
   void Add(const OperatorInput& input) {
     HostnpuOpArgument argument = {HOSTNPU_OP_TENSOR, nullptr, 0, 0};
     aclTensorList list;
@@ -162,14 +159,22 @@ class Arguments {
     }
   }
 
-  static base::Result<HostnpuOpArgument> Given(const op::AttributeDefinition& attribute,
-                                               const AttributeValue& value) {
+  HostnpuOpArgument ListOfLists(const IntArrays& arrays) {
+    std::vector<const aclIntArray*>& pointers = arrays_.emplace_back();
+    for (const aclIntArray& array : arrays) pointers.push_back(&array);
+    return {HOSTNPU_OP_INT_ARRAY_LIST, pointers.data(), static_cast<int64_t>(pointers.size()), 0};
+  }
+
+  base::Result<HostnpuOpArgument> Given(const op::AttributeDefinition& attribute,
+                                        const AttributeValue& value) {
     const auto* integer = std::get_if<int64_t>(&value);
     const auto* real = std::get_if<double>(&value);
     const auto* boolean = std::get_if<bool>(&value);
     const auto* text = std::get_if<std::string>(&value);
     const auto* integers = std::get_if<aclIntArray>(&value);
     const auto* reals = std::get_if<aclFloatArray>(&value);
+    const auto* booleans = std::get_if<aclBoolArray>(&value);
+    const auto* lists = std::get_if<IntArrays>(&value);
     const char* wanted = "a bool";
     switch (attribute.kind) {
       case Kind::kInt:
@@ -200,39 +205,67 @@ class Arguments {
         wanted = "a list of floats";
         if (reals != nullptr) return HostnpuOpArgument{HOSTNPU_OP_FLOAT_ARRAY, reals, 0, 0};
         break;
-      default:
-        wanted = "of a kind that cannot be set";
+      case Kind::kBoolList:
+        wanted = "a list of bools";
+        if (booleans != nullptr) return HostnpuOpArgument{HOSTNPU_OP_BOOL_ARRAY, booleans, 0, 0};
+        break;
+      case Kind::kIntListList:
+        wanted = "a list of lists of integers";
+        if (lists != nullptr) return ListOfLists(*lists);
+        break;
+      case Kind::kNone:
+        wanted = "of no type in its definition";
         break;
     }
     return Invalid(fmt::format("Attribute \"{}\" is {}.", attribute.name, wanted));
   }
 
-  std::vector<aclTensor> views_;
-  std::vector<aclTensorList> lists_;
+  // Deques, because arguments point to their elements.
+  std::deque<aclTensor> views_;
+  std::deque<aclTensorList> lists_;
+  std::deque<std::vector<const aclIntArray*>> arrays_;
   std::vector<HostnpuOpArgument> list_;
 };
 
+/// Makes the outputs of a call, and gives them to its arguments.
+base::Result<std::vector<Tensor>> MakeOutputs(const op::Operator& op,
+                                              const std::vector<runtime::InferredOutput>& inferred,
+                                              Arguments* arguments) {
+  std::vector<Tensor> outputs;
+  std::vector<std::vector<Tensor>> of_parameter(op.outputs.size());
+  for (const runtime::InferredOutput& output : inferred) {
+    auto tensor = Tensor::Empty(output.dims, output.dtype);
+    if (!tensor.ok()) {
+      return runtime::ErrorWith(tensor.error().number,
+                                fmt::format("Output \"{}\" of {} cannot be made.\n{}", output.name,
+                                            op.type, tensor.error().message));
+    }
+    of_parameter[output.parameter].push_back(*tensor);
+    outputs.push_back(std::move(*tensor));
+  }
+  for (size_t o = 0; o < op.outputs.size(); ++o) {
+    if (op.outputs[o].presence == op::Presence::kDynamic) {
+      arguments->AddOutputList(std::move(of_parameter[o]));
+    } else {
+      arguments->AddOutput(of_parameter[o].front());
+    }
+  }
+  return outputs;
+}
+
 base::Result<std::vector<Tensor>> CallOperator(const std::string& type,
                                                const std::map<std::string, AttributeValue>& values,
+                                               const std::map<std::string, size_t>& list_lengths,
                                                const std::vector<OperatorInput>& inputs) {
   HOSTNPU_ASSIGN_OR_RETURN(const op::Operator* op, runtime::FindOperator(type));
   HOSTNPU_ASSIGN_OR_RETURN(auto stream, runtime::OwnStream());
   Arguments arguments;
   if (auto r = arguments.AddInputs(*op, inputs); !r.ok()) return std::move(r).error();
   if (auto r = arguments.AddAttributes(*op, values); !r.ok()) return std::move(r).error();
-  HOSTNPU_ASSIGN_OR_RETURN(const auto inferred,
-                           runtime::InferOutputs(type, arguments.data(), arguments.count()));
-  std::vector<Tensor> outputs;
-  for (const runtime::InferredOutput& output : inferred) {
-    auto tensor = Tensor::Empty(output.dims, output.dtype);
-    if (!tensor.ok()) {
-      return runtime::ErrorWith(tensor.error().number,
-                                fmt::format("Output \"{}\" of {} cannot be made.\n{}", output.name,
-                                            type, tensor.error().message));
-    }
-    arguments.AddOutput(*tensor);
-    outputs.push_back(std::move(*tensor));
-  }
+  HOSTNPU_ASSIGN_OR_RETURN(
+      const auto inferred,
+      runtime::InferOutputs(type, arguments.data(), arguments.count(), list_lengths));
+  HOSTNPU_ASSIGN_OR_RETURN(auto outputs, MakeOutputs(*op, inferred, &arguments));
   HOSTNPU_ASSIGN_OR_RETURN(auto call, runtime::PlanCall(type, arguments.data(), arguments.count()));
   auto run = runtime::FinishOwn(*stream, runtime::RunCall(call, nullptr, 0, stream->handle()));
   if (!run.ok()) return std::move(run).error();
@@ -282,7 +315,7 @@ size_t Tensor::size_bytes() const { return state_->size_bytes; }
 void* Tensor::data() const { return state_->buffer.has_value() ? state_->buffer->data() : nullptr; }
 
 Operator::Operator(std::string type)
-    : state_(std::make_shared<const State>(State{std::move(type), {}})) {}
+    : state_(std::make_shared<const State>(State{std::move(type), {}, {}})) {}
 
 Operator::State& Operator::Changed() {
   auto changed = std::make_shared<State>(*state_);
@@ -314,9 +347,24 @@ Operator& Operator::Set(const std::string& attribute, std::vector<float> value) 
   Changed().attributes[attribute] = aclFloatArray{std::move(value)};
   return *this;
 }
+Operator& Operator::Set(const std::string& attribute, std::vector<bool> value) {
+  Changed().attributes[attribute] = aclBoolArray{{value.begin(), value.end()}};
+  return *this;
+}
+Operator& Operator::Set(const std::string& attribute, std::vector<std::vector<int64_t>> value) {
+  IntArrays arrays;
+  for (std::vector<int64_t>& list : value) arrays.push_back({std::move(list)});
+  Changed().attributes[attribute] = std::move(arrays);
+  return *this;
+}
+
+Operator& Operator::Outputs(const std::string& output, size_t count) {
+  Changed().list_lengths[output] = count;
+  return *this;
+}
 
 Result<std::vector<Tensor>> Operator::Call(const std::vector<OperatorInput>& inputs) const {
-  auto outputs = CallOperator(state_->type, state_->attributes, inputs);
+  auto outputs = CallOperator(state_->type, state_->attributes, state_->list_lengths, inputs);
   if (!outputs.ok()) return Converted("Operator(\"" + state_->type + "\")", outputs.error());
   return std::move(outputs).value();
 }

@@ -4,6 +4,7 @@
 #define HOSTNPU_RUNTIME_OPERATOR_CALL_H_
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -84,15 +85,17 @@ base::Result<std::shared_ptr<OperatorCall>> PlanCall(const std::string& type,
                                                      uint32_t count);
 /// What an operator gives for its inputs: what a caller that lets outputs be made has to make.
 struct InferredOutput {
-  std::string name;
+  std::string name;      // "y", or "y[2]" in a list
+  size_t parameter = 0;  // index into Operator::outputs
   std::vector<int64_t> dims;
   aclDataType dtype = ACL_DT_UNDEFINED;
 };
-/// Shapes and data types of all outputs; `arguments` are the inputs and the attributes. Errors: as
-/// of PlanCall(), an output that is a list, and a shape that nothing tells.
-base::Result<std::vector<InferredOutput>> InferOutputs(const std::string& type,
-                                                       const HostnpuOpArgument* arguments,
-                                                       uint32_t count);
+/// Shapes and data types of all outputs; `arguments` are the inputs and the attributes,
+/// `list_lengths` says how long outputs are that are lists and follow no input list. Errors: as of
+/// PlanCall(), a length that nothing tells or that is none, and a shape that nothing tells.
+base::Result<std::vector<InferredOutput>> InferOutputs(
+    const std::string& type, const HostnpuOpArgument* arguments, uint32_t count,
+    const std::map<std::string, size_t>& list_lengths);
 /// Second phase. The call is kept alive until the launch has finished.
 base::Result<void> RunCall(const std::shared_ptr<OperatorCall>& call, void* workspace,
                            uint64_t workspace_bytes, void* stream);

@@ -43,6 +43,8 @@ const char* KindName(gert::RuntimeAttrs::Value::Kind kind) {
       return "float list";
     case Kind::kBoolList:
       return "bool list";
+    case Kind::kIntListList:
+      return "int list list";
     default:
       return "int";
   }

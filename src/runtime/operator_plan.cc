@@ -143,6 +143,23 @@ base::Result<void> BindParameter(Planning& p, const ParameterDefinition& definit
   return {};
 }
 
+/// The lists that an argument gives for an attribute that is a list of lists.
+base::Result<std::vector<std::vector<int64_t>>> ListsOf(const Planning& p,
+                                                        const op::AttributeDefinition& definition,
+                                                        const HostnpuOpArgument& argument) {
+  const auto* arrays = static_cast<const aclIntArray* const*>(argument.pointer);
+  std::vector<std::vector<int64_t>> lists;
+  for (int64_t i = 0; i < argument.integer; ++i) {
+    if (arrays[i] == nullptr) {
+      return InvalidCall(
+          fmt::format("Attribute \"{}[{}]\" of {} is null.", definition.name, i, p.op.type),
+          ACLNN_ERR_PARAM_NULLPTR);
+    }
+    lists.push_back(arrays[i]->values);
+  }
+  return lists;
+}
+
 base::Result<void> BindAttribute(Planning& p, const op::AttributeDefinition& definition,
                                  const HostnpuOpArgument& argument) {
   using Kind = gert::RuntimeAttrs::Value::Kind;
@@ -152,6 +169,16 @@ base::Result<void> BindAttribute(Planning& p, const op::AttributeDefinition& def
     return InvalidCall(fmt::format("Attribute \"{}\" of {} is null.", definition.name, p.op.type),
                        ACLNN_ERR_PARAM_NULLPTR);
   };
+  const bool is_list = definition.kind == Kind::kString || definition.kind == Kind::kIntList ||
+                       definition.kind == Kind::kFloatList || definition.kind == Kind::kBoolList ||
+                       definition.kind == Kind::kIntListList;
+  if (is_list && argument.pointer == nullptr) {
+    // The definition's own value. Of a list of no lists there is no pointer either.
+    const bool is_empty = argument.kind == HOSTNPU_OP_INT_ARRAY_LIST && argument.integer == 0;
+    if (definition.required && !is_empty) return missing();
+    p.node.attrs.Append(std::move(value));
+    return {};
+  }
   switch (definition.kind) {
     case Kind::kInt:
       value.integer = argument.integer;
@@ -163,28 +190,31 @@ base::Result<void> BindAttribute(Planning& p, const op::AttributeDefinition& def
       value.boolean = argument.integer != 0;
       break;
     case Kind::kString:
-      if (argument.pointer == nullptr && definition.required) return missing();
-      if (argument.pointer != nullptr) value.text = static_cast<const char*>(argument.pointer);
+      value.text = static_cast<const char*>(argument.pointer);
       break;
     case Kind::kIntList:
-      if (argument.pointer == nullptr && definition.required) return missing();
-      if (argument.pointer != nullptr) {
-        value.integers = gert::TypedContinuousVector<int64_t>(
-            static_cast<const aclIntArray*>(argument.pointer)->values);
-      }
+      value.integers = gert::TypedContinuousVector<int64_t>(
+          static_cast<const aclIntArray*>(argument.pointer)->values);
       break;
     case Kind::kFloatList:
-      if (argument.pointer == nullptr && definition.required) return missing();
-      if (argument.pointer != nullptr) {
-        value.reals = gert::TypedContinuousVector<float>(
-            static_cast<const aclFloatArray*>(argument.pointer)->values);
-      }
+      value.reals = gert::TypedContinuousVector<float>(
+          static_cast<const aclFloatArray*>(argument.pointer)->values);
       break;
-    default:
+    case Kind::kBoolList: {
+      const auto& bytes = static_cast<const aclBoolArray*>(argument.pointer)->values;
+      value.booleans =
+          gert::TypedContinuousVector<bool>(std::vector<bool>(bytes.begin(), bytes.end()));
+      break;
+    }
+    case Kind::kIntListList: {
+      HOSTNPU_ASSIGN_OR_RETURN(const auto lists, ListsOf(p, definition, argument));
+      value.integer_lists = gert::ContinuousVectorVector(lists);
+      break;
+    }
+    case Kind::kNone:
       return base::Error{
           base::Code::kUnsupported,
-          fmt::format("Attribute \"{}\" of {} has a kind that operator calls do not support yet.",
-                      definition.name, p.op.type)};
+          fmt::format("Attribute \"{}\" of {} has no type.", definition.name, p.op.type)};
   }
   p.node.attrs.Append(std::move(value));
   return {};
@@ -450,11 +480,78 @@ ge::DataType TypeIn(const ParameterDefinition& output, size_t combination) {
   if (output.dtypes.empty()) return ge::DT_UNDEFINED;
   return output.dtypes[std::min(combination, output.dtypes.size() - 1)];
 }
+
+/// Lists that are longer are a mistake.
+constexpr size_t kMaxListLength = 4096;
+
+base::Result<void> CheckListNames(const Operator& op,
+                                  const std::map<std::string, size_t>& list_lengths) {
+  for (const auto& [name, length] : list_lengths) {
+    const bool known = std::any_of(op.outputs.begin(), op.outputs.end(), [&](const auto& output) {
+      return output.name == name && output.presence == Presence::kDynamic;
+    });
+    if (known) continue;
+    return InvalidCall(fmt::format("{} has no output \"{}\" that is a list.", op.type, name),
+                       ACLNN_ERR_PARAM_INVALID);
+  }
+  return {};
+}
+
+/// How many tensors an output is that the runtime makes.
+base::Result<size_t> LengthOf(const Planning& p, const ParameterDefinition& output,
+                              const std::map<std::string, size_t>& list_lengths) {
+  if (output.presence != Presence::kDynamic) return 1;
+  if (const auto stated = list_lengths.find(output.name); stated != list_lengths.end()) {
+    if (stated->second >= 1 && stated->second <= kMaxListLength) return stated->second;
+    return InvalidCall(
+        fmt::format("Output \"{}\" of {} is to be a list of {} tensors; it may have 1 to {}.",
+                    output.name, p.op.type, stated->second, kMaxListLength),
+        ACLNN_ERR_PARAM_INVALID);
+  }
+  for (size_t i = 0; i < p.op.inputs.size(); ++i) {
+    const ParameterDefinition& input = p.op.inputs[i];
+    if (input.presence == Presence::kDynamic && input.name == output.follow) {
+      return p.node.ir_inputs[i].count;
+    }
+  }
+  return InvalidCall(
+      fmt::format(
+          "Output \"{}\" of {} is a list, and nothing tells how many tensors it has: say it "
+          "with Outputs(\"{}\", count).",
+          output.name, p.op.type, output.name),
+      ACLNN_ERR_PARAM_INVALID);
+}
+
+/// What shape and type inference have left in the node.
+base::Result<std::vector<InferredOutput>> InferredOutputs(const Planning& p) {
+  std::vector<InferredOutput> outputs;
+  for (size_t o = 0; o < p.op.outputs.size(); ++o) {
+    const op::Instances& place = p.node.ir_outputs[o];
+    for (size_t k = 0; k < place.count; ++k) {
+      InferredOutput output;
+      output.name = p.op.outputs[o].name;
+      if (p.op.outputs[o].presence == Presence::kDynamic) output.name += fmt::format("[{}]", k);
+      output.parameter = o;
+      output.dtype = static_cast<aclDataType>(p.node.output_descs[place.first + k].GetDataType());
+      const gert::Shape& shape = p.node.outputs[place.first + k].GetOriginShape();
+      for (size_t d = 0; d < shape.GetDimNum(); ++d) output.dims.push_back(shape.GetDim(d));
+      if (std::any_of(output.dims.begin(), output.dims.end(), [](int64_t d) { return d < 0; })) {
+        return FailedCall(
+            fmt::format("Nothing tells the shape of output \"{}\" of {}: it has neither a "
+                        "shape inference (SetInferShape) nor an input that it follows.",
+                        output.name, p.op.type),
+            ACLNN_ERR_INNER_INFERSHAPE_ERROR);
+      }
+      outputs.push_back(std::move(output));
+    }
+  }
+  return outputs;
+}
 }  // namespace
 
-base::Result<std::vector<InferredOutput>> InferOutputs(const std::string& type,
-                                                       const HostnpuOpArgument* arguments,
-                                                       uint32_t count) {
+base::Result<std::vector<InferredOutput>> InferOutputs(
+    const std::string& type, const HostnpuOpArgument* arguments, uint32_t count,
+    const std::map<std::string, size_t>& list_lengths) {
   HOSTNPU_ASSIGN_OR_RETURN(const Operator* op, FindOperator(type));
   if (count != op->inputs.size() + op->attributes.size()) {
     return InvalidCall(fmt::format("{} takes {} inputs and {} attributes, not {} arguments.", type,
@@ -465,17 +562,15 @@ base::Result<std::vector<InferredOutput>> InferOutputs(const std::string& type,
   if (auto r = Begin(p); !r.ok()) return std::move(r).error();
   if (auto r = BindInputs(p, arguments); !r.ok()) return std::move(r).error();
   HOSTNPU_ASSIGN_OR_RETURN(const size_t combination, ChooseCombination(p));
+  if (auto r = CheckListNames(*op, list_lengths); !r.ok()) return std::move(r).error();
   for (const ParameterDefinition& output : op->outputs) {
-    if (output.presence == Presence::kDynamic) {
-      return base::Error{base::Code::kUnsupported,
-                         fmt::format("Output \"{}\" of {} is a list, whose length only a caller "
-                                     "knows: call its aclnn functions.",
-                                     output.name, type)};
+    HOSTNPU_ASSIGN_OR_RETURN(const size_t tensors, LengthOf(p, output, list_lengths));
+    p.node.ir_outputs.push_back({p.node.outputs.size(), tensors});
+    for (size_t i = 0; i < tensors; ++i) {
+      p.node.outputs.emplace_back();
+      p.node.output_descs.emplace_back();
+      p.node.output_descs.back().SetDataType(TypeIn(output, combination));
     }
-    p.node.ir_outputs.push_back({p.node.outputs.size(), 1});
-    p.node.outputs.emplace_back();
-    p.node.output_descs.emplace_back();
-    p.node.output_descs.back().SetDataType(TypeIn(output, combination));
   }
   if (auto r = InferShapes(p, p.node); !r.ok()) return std::move(r).error();
   if (op->infer_data_type != nullptr) {
@@ -487,23 +582,7 @@ base::Result<std::vector<InferredOutput>> InferOutputs(const std::string& type,
           ACLNN_ERR_INNER_INFERSHAPE_ERROR);
     }
   }
-  std::vector<InferredOutput> outputs;
-  for (size_t o = 0; o < op->outputs.size(); ++o) {
-    InferredOutput output;
-    output.name = op->outputs[o].name;
-    output.dtype = static_cast<aclDataType>(p.node.output_descs[o].GetDataType());
-    const gert::Shape& shape = p.node.outputs[o].GetOriginShape();
-    for (size_t d = 0; d < shape.GetDimNum(); ++d) output.dims.push_back(shape.GetDim(d));
-    if (std::any_of(output.dims.begin(), output.dims.end(), [](int64_t dim) { return dim < 0; })) {
-      return FailedCall(
-          fmt::format("Nothing tells the shape of output \"{}\" of {}: it has neither a "
-                      "shape inference (SetInferShape) nor an input that it follows.",
-                      output.name, type),
-          ACLNN_ERR_INNER_INFERSHAPE_ERROR);
-    }
-    outputs.push_back(std::move(output));
-  }
-  return outputs;
+  return InferredOutputs(p);
 }
 
 base::Result<std::shared_ptr<OperatorCall>> PlanCall(const std::string& type,

@@ -32,6 +32,18 @@ class OperatorProject(CommandCase):
             self.assertEqual(called.returncode, 0, called.out + called.err)
             self.assertIn("every check passed", called.out)
 
+    def test_output_lists_and_attributes_that_are_lists_of_lists(self):
+        output = self.folder / "out"
+        built = self.build(HERE / "ranges_project", output)
+        self.assertEqual(built.returncode, 0, built.err)
+        header = (output / "include/aclnn_take_ranges.h").read_text()
+        self.assertIn("const aclIntArray* const* ranges, uint64_t rangesSize, const aclBoolArray* negate, "
+                      "const aclTensorList* zOut", header)
+        called = self.run_command("run", HERE / "ranges_call.cpp", output / "lib/libcust_opapi.so",
+                                  "-I", output / "include")
+        self.assertEqual(called.returncode, 0, called.out + called.err)
+        self.assertIn("every check passed", called.out)
+
     def test_lists_of_tensors_and_template_arguments_that_are_the_types_of_inputs(self):
         output = self.folder / "out"
         built = self.build(HERE / "list_project", output)

@@ -236,11 +236,19 @@ class OpAttrDef {
     return Kind(Value::Kind::kString);
   }
   OpAttrDef& ListInt(std::vector<int64_t> value = {}) {
-    definition_.value.integers = gert::TypedContinuousVector<int64_t>(std::move(value));
+    definition_.value.integers = gert::TypedContinuousVector<int64_t>(value);
     return Kind(Value::Kind::kIntList);
   }
+  OpAttrDef& ListListInt(std::vector<std::vector<int64_t>> value = {}) {
+    definition_.value.integer_lists = gert::ContinuousVectorVector(value);
+    return Kind(Value::Kind::kIntListList);
+  }
+  OpAttrDef& ListBool(std::vector<bool> value = {}) {
+    definition_.value.booleans = gert::TypedContinuousVector<bool>(value);
+    return Kind(Value::Kind::kBoolList);
+  }
   OpAttrDef& ListFloat(std::vector<float> value = {}) {
-    definition_.value.reals = gert::TypedContinuousVector<float>(std::move(value));
+    definition_.value.reals = gert::TypedContinuousVector<float>(value);
     return Kind(Value::Kind::kFloatList);
   }
   OpAttrDef& Version(uint32_t) { return *this; }

@@ -5,6 +5,8 @@
 #ifndef HOSTNPU_ASCENDC_OP_TENSOR_H_
 #define HOSTNPU_ASCENDC_OP_TENSOR_H_
 
+#include <string.h>
+
 #include <initializer_list>
 #include <limits>
 #include <memory>
@@ -165,19 +167,51 @@ class Tensor {
   void* address_ = nullptr;
 };
 
-/// A list attribute.
+/// A list attribute whose element type the reader knows.
+class ContinuousVector {
+ public:
+  size_t GetSize() const { return size_; }
+  size_t GetCapacity() const { return size_; }
+  const void* GetData() const { return bytes_.data(); }
+  void* MutableData() { return bytes_.data(); }
+
+ protected:
+  std::vector<uint8_t> bytes_;
+  size_t size_ = 0;  // in elements
+};
+
+/// A list attribute. Adds nothing to its base but the type, so that a pointer to one may be made a
+/// pointer to the other.
 template <typename T>
-class TypedContinuousVector {
+class TypedContinuousVector : public ContinuousVector {
  public:
   TypedContinuousVector() = default;
-  explicit TypedContinuousVector(std::vector<T> values) : values_(std::move(values)) {}
-  size_t GetSize() const { return values_.size(); }
-  size_t GetCapacity() const { return values_.capacity(); }
-  const T* GetData() const { return values_.data(); }
-  T* MutableData() { return values_.data(); }
+  explicit TypedContinuousVector(const std::vector<T>& values) {
+    size_ = values.size();
+    bytes_.resize(size_ * sizeof(T));
+    size_t at = 0;
+    for (const T value : values) memcpy(bytes_.data() + sizeof(T) * at++, &value, sizeof(T));
+  }
+  const T* GetData() const { return static_cast<const T*>(ContinuousVector::GetData()); }
+  T* MutableData() { return static_cast<T*>(ContinuousVector::MutableData()); }
+};
+
+/// A list of lists.
+class ContinuousVectorVector {
+ public:
+  ContinuousVectorVector() = default;
+  template <typename T>
+  explicit ContinuousVectorVector(const std::vector<std::vector<T>>& lists) {
+    for (const std::vector<T>& list : lists) lists_.push_back(TypedContinuousVector<T>(list));
+  }
+  size_t GetSize() const { return lists_.size(); }
+  /// Null beyond the last one.
+  const ContinuousVector* Get(size_t index) const {
+    return index < lists_.size() ? &lists_[index] : nullptr;
+  }
 
  private:
-  std::vector<T> values_;
+  std::vector<ContinuousVector> lists_;
 };
 
 /// The attributes of a node, in the order of the operator's definition.
@@ -192,7 +226,8 @@ class RuntimeAttrs {
       kString,
       kIntList,
       kFloatList,
-      kBoolList
+      kBoolList,
+      kIntListList
     } kind = Kind::kNone;
     int64_t integer = 0;
     float real = 0;
@@ -201,6 +236,7 @@ class RuntimeAttrs {
     TypedContinuousVector<int64_t> integers;
     TypedContinuousVector<float> reals;
     TypedContinuousVector<bool> booleans;
+    ContinuousVectorVector integer_lists;
   };
 
   size_t GetAttrNum() const { return values_.size(); }
@@ -222,8 +258,12 @@ class RuntimeAttrs {
   const TypedContinuousVector<float>* GetListFloat(size_t index) const {
     return Is(index, Value::Kind::kFloatList) ? &values_[index]->reals : nullptr;
   }
-  /// The value as T: int64_t, float, bool, char, or a TypedContinuousVector; null where it is
-  /// another kind.
+  /// Lists of int64_t.
+  const ContinuousVectorVector* GetListListInt(size_t index) const {
+    return Is(index, Value::Kind::kIntListList) ? &values_[index]->integer_lists : nullptr;
+  }
+  /// The value as T: int64_t, float, bool, char, a TypedContinuousVector, a ContinuousVector or a
+  /// ContinuousVectorVector; null where it is another kind.
   template <typename T>
   const T* GetAttrPointer(size_t index) const {
     return Pointer(index, static_cast<const T*>(nullptr));
@@ -256,6 +296,18 @@ class RuntimeAttrs {
   const TypedContinuousVector<float>* Pointer(size_t index,
                                               const TypedContinuousVector<float>*) const {
     return GetListFloat(index);
+  }
+  const TypedContinuousVector<bool>* Pointer(size_t index,
+                                             const TypedContinuousVector<bool>*) const {
+    return Is(index, Value::Kind::kBoolList) ? &values_[index]->booleans : nullptr;
+  }
+  const ContinuousVector* Pointer(size_t index, const ContinuousVector*) const {
+    if (const auto* integers = GetListInt(index)) return integers;
+    if (const auto* reals = GetListFloat(index)) return reals;
+    return Pointer(index, static_cast<const TypedContinuousVector<bool>*>(nullptr));
+  }
+  const ContinuousVectorVector* Pointer(size_t index, const ContinuousVectorVector*) const {
+    return GetListListInt(index);
   }
 
   std::vector<std::shared_ptr<Value>> values_;
