@@ -143,20 +143,46 @@ inline void AscendDequant(const LocalTensor<D>& dst, const LocalTensor<int32_t>&
 
 namespace internal {
 
-/// x * scale + offset in the type of x, to half, then to int8 with ties to even, saturated.
+/// One value for all elements, or one a channel: element i has that of channel i % count.
+struct QuantScalar {
+  half value;
+  half At(uint32_t) const { return value; }
+};
 template <typename T>
-inline void QuantAll(const LocalTensor<int8_t>& dst, const LocalTensor<T>& src, const float* scales,
-                     const float* offsets, uint32_t period, uint32_t count) {
+struct QuantChannels {
+  const T* values;
+  uint32_t count;
+  half At(uint32_t i) const { return static_cast<half>(static_cast<float>(values[i % count])); }
+};
+template <typename T>
+inline QuantChannels<PrimT<T>> ChannelsOf(const char* name, const LocalTensor<T>& tensor,
+                                          uint32_t channels, uint32_t count) {
+  if (channels == 0 || channels % 32 != 0 || count % channels != 0) {
+    HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, "AscendQuant",
+                  "takes %u values of %s for %u elements: a multiple of 32 that divides them is "
+                  "allowed",
+                  channels, name, count);
+  }
+  CheckOperand("AscendQuant", OperandOf(name, tensor), uint64_t{channels} * sizeof(PrimT<T>));
+  return {tensor.GetPhyAddr(), channels};
+}
+
+/// Everything becomes half first; the product and the sum are rounded to half, and that to int8
+/// with ties to even, saturated.
+template <typename T, typename Scale, typename Offset>
+inline void QuantAll(const LocalTensor<int8_t>& dst, const LocalTensor<T>& src, const Scale& scale,
+                     const Offset& offset, uint32_t count) {
   using U = PrimT<T>;
   static_assert(IsSameType<U, half>::value || IsSameType<U, float>::value,
                 "AscendQuant<T> takes half or float");
   CheckOperand("AscendQuant", OperandOf("src", src), uint64_t{count} * sizeof(U));
   CheckOperand("AscendQuant", OperandOf("dst", dst), count);
   for (uint32_t i = 0; i < count; ++i) {
-    const uint32_t at = i % period;
-    const U scaled = static_cast<U>(static_cast<float>(src.GetPhyAddr()[i]) * scales[at]);
-    const half moved = static_cast<half>(
-        static_cast<float>(static_cast<U>(static_cast<float>(scaled) + offsets[at])));
+    const half value = static_cast<half>(static_cast<float>(src.GetPhyAddr()[i]));
+    const half scaled =
+        static_cast<half>(static_cast<float>(value) * static_cast<float>(scale.At(i)));
+    const half moved =
+        static_cast<half>(static_cast<float>(scaled) + static_cast<float>(offset.At(i)));
     const float whole = __builtin_rintf(static_cast<float>(moved));
     const float bounded = whole < -128.0f ? -128.0f : whole > 127.0f ? 127.0f : whole;
     dst.GetPhyAddr()[i] = static_cast<int8_t>(bounded != bounded ? 0.0f : bounded);
@@ -165,20 +191,41 @@ inline void QuantAll(const LocalTensor<int8_t>& dst, const LocalTensor<T>& src, 
 
 }  // namespace internal
 
-/// dst = src * scale + offset, rounded and saturated to int8_t.
+/// dst = src * scale + offset, rounded and saturated to int8_t; computed in half.
 template <typename T, bool isReuseSource = false>
 inline void AscendQuant(const LocalTensor<int8_t>& dst, const LocalTensor<T>& src,
                         const float scale, const float offset, const uint32_t calCount) {
   if (!internal::OnVectorCore() || calCount == 0) return;
-  internal::QuantAll(dst, src, &scale, &offset, 1, calCount);
+  internal::QuantAll(dst, src, internal::QuantScalar{static_cast<half>(scale)},
+                     internal::QuantScalar{static_cast<half>(offset)}, calCount);
+}
+/// A scale for each of scaleCount channels, which follow each other in src again and again.
+template <typename T, bool isReuseSource = false>
+inline void AscendQuant(const LocalTensor<int8_t>& dst, const LocalTensor<T>& src,
+                        const LocalTensor<T>& scaleTensor,
+                        const internal::NoDeduce<PrimT<T>> offset, const uint32_t scaleCount,
+                        const uint32_t calCount) {
+  if (!internal::OnVectorCore() || calCount == 0) return;
+  internal::QuantAll(dst, src, internal::ChannelsOf("scale", scaleTensor, scaleCount, calCount),
+                     internal::QuantScalar{static_cast<half>(static_cast<float>(offset))},
+                     calCount);
 }
 template <typename T, bool isReuseSource = false>
 inline void AscendQuant(const LocalTensor<int8_t>& dst, const LocalTensor<T>& src,
-                        const LocalTensor<uint8_t>& sharedTmpBuffer, const float scale,
-                        const float offset, const uint32_t calCount) {
-  static_cast<void>(sharedTmpBuffer);
-  AscendQuant<T, isReuseSource>(dst, src, scale, offset, calCount);
+                        const LocalTensor<T>& scaleTensor, const LocalTensor<T>& offsetTensor,
+                        const uint32_t scaleCount, const uint32_t offsetCount,
+                        const uint32_t calCount) {
+  if (!internal::OnVectorCore() || calCount == 0) return;
+  if (scaleCount != offsetCount) {
+    HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, "AscendQuant",
+                  "takes %u scales and %u offsets: as many of each are allowed", scaleCount,
+                  offsetCount);
+  }
+  internal::QuantAll(dst, src, internal::ChannelsOf("scale", scaleTensor, scaleCount, calCount),
+                     internal::ChannelsOf("offset", offsetTensor, offsetCount, calCount), calCount);
 }
+
+// Without a count all of the tensors is meant; a temporary buffer is accepted and not needed.
 template <typename T, bool isReuseSource = false>
 inline void AscendQuant(const LocalTensor<int8_t>& dst, const LocalTensor<T>& src,
                         const float scale, const float offset) {
@@ -186,11 +233,42 @@ inline void AscendQuant(const LocalTensor<int8_t>& dst, const LocalTensor<T>& sr
 }
 template <typename T, bool isReuseSource = false>
 inline void AscendQuant(const LocalTensor<int8_t>& dst, const LocalTensor<T>& src,
-                        const LocalTensor<uint8_t>& sharedTmpBuffer, const float scale,
-                        const float offset) {
-  static_cast<void>(sharedTmpBuffer);
-  AscendQuant<T, isReuseSource>(dst, src, scale, offset, src.GetSize());
+                        const LocalTensor<T>& scaleTensor,
+                        const internal::NoDeduce<PrimT<T>> offset) {
+  AscendQuant<T, isReuseSource>(dst, src, scaleTensor, offset, scaleTensor.GetSize(),
+                                src.GetSize());
 }
+template <typename T, bool isReuseSource = false>
+inline void AscendQuant(const LocalTensor<int8_t>& dst, const LocalTensor<T>& src,
+                        const LocalTensor<T>& scaleTensor, const LocalTensor<T>& offsetTensor) {
+  AscendQuant<T, isReuseSource>(dst, src, scaleTensor, offsetTensor, scaleTensor.GetSize(),
+                                offsetTensor.GetSize(), src.GetSize());
+}
+#define HOSTNPU_QUANT_WITH_BUFFER(parameters, ...)                                   \
+  template <typename T, bool isReuseSource = false>                                  \
+  inline void AscendQuant(const LocalTensor<int8_t>& dst, const LocalTensor<T>& src, \
+                          const LocalTensor<uint8_t>& sharedTmpBuffer,               \
+                          HOSTNPU_QUANT_UNPACK parameters) {                         \
+    static_cast<void>(sharedTmpBuffer);                                              \
+    AscendQuant<T, isReuseSource>(dst, src, __VA_ARGS__);                            \
+  }
+#define HOSTNPU_QUANT_UNPACK(...) __VA_ARGS__
+HOSTNPU_QUANT_WITH_BUFFER((const float scale, const float offset, const uint32_t calCount), scale,
+                          offset, calCount)
+HOSTNPU_QUANT_WITH_BUFFER((const float scale, const float offset), scale, offset)
+HOSTNPU_QUANT_WITH_BUFFER((const LocalTensor<T>& scale, const internal::NoDeduce<PrimT<T>> offset,
+                           const uint32_t scaleCount, const uint32_t calCount),
+                          scale, offset, scaleCount, calCount)
+HOSTNPU_QUANT_WITH_BUFFER((const LocalTensor<T>& scale, const LocalTensor<T>& offset,
+                           const uint32_t scaleCount, const uint32_t offsetCount,
+                           const uint32_t calCount),
+                          scale, offset, scaleCount, offsetCount, calCount)
+HOSTNPU_QUANT_WITH_BUFFER((const LocalTensor<T>& scale, const internal::NoDeduce<PrimT<T>> offset),
+                          scale, offset)
+HOSTNPU_QUANT_WITH_BUFFER((const LocalTensor<T>& scale, const LocalTensor<T>& offset), scale,
+                          offset)
+#undef HOSTNPU_QUANT_WITH_BUFFER
+#undef HOSTNPU_QUANT_UNPACK
 
 }  // namespace AscendC
 

@@ -121,9 +121,10 @@ inline double ExpRow(D* dst, const S* src, const MatrixLayout& layout, uint32_t 
   return sum;
 }
 
-template <typename T, typename U>
+/// `finish` makes the result of a quotient, before it is rounded to T.
+template <typename T, typename U, typename Finish>
 inline void SoftMaxRows(const LocalTensor<T>& dst, const PerRow<U>* sums, const PerRow<U>* maxima,
-                        const LocalTensor<T>& src, const MatrixLayout& layout) {
+                        const LocalTensor<T>& src, const MatrixLayout& layout, Finish finish) {
   using E = PrimT<T>;
   const E* from = MatrixOf("SoftMax", "src", src, layout);
   E* to = MatrixOf("SoftMax", "dst", dst, layout);
@@ -135,11 +136,16 @@ inline void SoftMaxRows(const LocalTensor<T>& dst, const PerRow<U>* sums, const 
     const float sum = static_cast<float>(total);
     for (uint32_t i = 0; i < layout.used_columns; ++i) {
       const float e = ExpOf(static_cast<float>(from[layout.At(row, i)]) - max);
-      to[layout.At(row, i)] = static_cast<E>(e / sum);
+      to[layout.At(row, i)] = static_cast<E>(finish(e / sum));
     }
     if (sums != nullptr) sums->Set(row, sum);
     if (maxima != nullptr) maxima->Set(row, max);
   }
+}
+template <typename T, typename U>
+inline void SoftMaxRows(const LocalTensor<T>& dst, const PerRow<U>* sums, const PerRow<U>* maxima,
+                        const LocalTensor<T>& src, const MatrixLayout& layout) {
+  SoftMaxRows(dst, sums, maxima, src, layout, [](float quotient) { return quotient; });
 }
 
 }  // namespace internal
@@ -222,8 +228,7 @@ inline void SimpleSoftMax(const LocalTensor<D>& dst, const LocalTensor<U>& inSum
                                                                         tiling, shape);
 }
 
-/// dst = src - max - log10(sum of exponentials): the library's logarithm here is the one to
-/// base 10.
+/// dst = log10(softmax of each row of src): the library's logarithm here is the one to base 10.
 template <typename T, bool isReuseSource = false, bool isDataFormatNZ = false>
 inline void LogSoftMax(const LocalTensor<T>& dst, const LocalTensor<T>& sum,
                        const LocalTensor<T>& max, const LocalTensor<T>& src,
@@ -235,14 +240,8 @@ inline void LogSoftMax(const LocalTensor<T>& dst, const LocalTensor<T>& sum,
   const internal::MatrixLayout layout = internal::LayoutOf(tiling, shape, isDataFormatNZ);
   const auto sums = internal::RowsOf("LogSoftMax", sum, layout.used_rows);
   const auto maxima = internal::RowsOf("LogSoftMax", max, layout.used_rows);
-  internal::SoftMaxRows(dst, &sums, &maxima, src, layout);
-  PrimT<T>* to = dst.GetPhyAddr();
-  for (uint32_t row = 0; row < layout.used_rows; ++row) {
-    for (uint32_t i = 0; i < layout.used_columns; ++i) {
-      PrimT<T>& value = to[layout.At(row, i)];
-      value = static_cast<PrimT<T>>(__builtin_log10f(static_cast<float>(value)));
-    }
-  }
+  internal::SoftMaxRows(dst, &sums, &maxima, src, layout,
+                        [](float quotient) { return __builtin_log10f(quotient); });
 }
 
 /// Where the maximum of a row is the bit pattern `from`, its results become `to`. Returns whether

@@ -31,6 +31,21 @@ bool Close(T a, double expected) {
   }
 }
 
+/// x times the normal distribution, by the library's clipped square in place of erf.
+double ClippedGelu(double x) {
+  const double distance = std::min(std::abs(x) / std::sqrt(2.0), 1.769) - 1.769;
+  const double half_erf = -0.1444 * distance * distance + 0.5;
+  return x * (0.5 + (x < 0 ? -half_erf : half_erf));
+}
+
+/// The derivative of lgamma: by its recurrence up to 12, then by its asymptotic series.
+double DigammaOf(double x) {
+  double below = 0;
+  for (; x < 12; x += 1) below += 1 / x;
+  const double square = 1 / (x * x);
+  return std::log(x) - 0.5 / x - square * (1.0 / 12 - square * (1.0 / 120 - square / 252)) - below;
+}
+
 constexpr uint32_t kCount = 237;  // ragged
 constexpr uint32_t kSize = 256;
 
@@ -72,6 +87,7 @@ TYPED_TEST(ElementwiseTest, LogarithmsAndRounding) {
   EXPECT_ELEMENTWISE(Floor, -20, 20, std::floor(v))
   EXPECT_ELEMENTWISE(Trunc, -20, 20, std::trunc(v))
   EXPECT_ELEMENTWISE(Round, -20, 20, std::nearbyint(v))
+  EXPECT_ELEMENTWISE(Rint, -20, 20, std::nearbyint(v))
   EXPECT_ELEMENTWISE(Frac, -20, 20, v - std::trunc(v))
   EXPECT_ELEMENTWISE(Sign, -2, 2, (v > 0) - (v < 0))
 }
@@ -104,6 +120,76 @@ TYPED_TEST(ElementwiseTest, ErrorAndGammaFunctionsAndActivations) {
   EXPECT_ELEMENTWISE(Gelu, -6, 6,
                      v / (1 + std::exp(-1.5957691216057308 * (v + 0.044715 * v * v * v))))
   EXPECT_ELEMENTWISE(FasterGelu, -6, 6, v / (1 + std::exp(-1.702 * v)))
+  EXPECT_ELEMENTWISE(FasterGeluV2, -6, 6, ClippedGelu(v))
+  EXPECT_ELEMENTWISE(Digamma, 0.25f, 30, DigammaOf(v))
+  EXPECT_ELEMENTWISE(Digamma, -4.9f, -4.1f, DigammaOf(v))
+}
+
+// Two sources, or a source and a number, and the same mathematics in double.
+#define EXPECT_OF_TWO(call, low, high, reference)                                             \
+  {                                                                                           \
+    std::vector<T> x = Noise<T>(kSize, low, high, __LINE__),                                  \
+                   y = Noise<T>(kSize, low, high, __LINE__ + 1000);                           \
+    Gm<T> gx(x), gy(y), gz(kSize);                                                            \
+    const LaunchResult result = Launch(                                                       \
+        {},                                                                                   \
+        [](GM_ADDR gm_x, GM_ADDR gm_y, GM_ADDR gm_z) {                                        \
+          LocalTensor<T> x = Ub<T>(0, kSize), y = Ub<T>(4096, kSize), z = Ub<T>(8192, kSize); \
+          DataCopy(x, In<T>(gm_x), kSize);                                                    \
+          DataCopy(y, In<T>(gm_y), kSize);                                                    \
+          DataCopy(z, In<T>(gm_z), kSize);                                                    \
+          call;                                                                               \
+          DataCopy(In<T>(gm_z), z, kSize);                                                    \
+        },                                                                                    \
+        gx, gy, gz);                                                                          \
+    ASSERT_TRUE(result.ok) << result.report;                                                  \
+    for (uint32_t i = 0; i < kCount; ++i) {                                                   \
+      const double a = double(float(x[i])), b = double(float(y[i]));                          \
+      static_cast<void>(b);                                                                   \
+      const double expected = reference;                                                      \
+      ASSERT_TRUE(Close(gz[i], expected)) << #call << " of " << a << " and " << b << " is "   \
+                                          << float(gz[i]) << ", expected " << expected;       \
+    }                                                                                         \
+    EXPECT_EQ(reinterpret_cast<uint8_t*>(&gz[kCount])[0], 0xA5) << #call;                     \
+  }
+
+TYPED_TEST(ElementwiseTest, FunctionsOfTwoSources) {
+  using T = TypeParam;
+  EXPECT_OF_TWO(Fmod(z, x, y, kCount), -20, 20, std::fmod(a, b))
+  EXPECT_OF_TWO(Hypot(z, x, y, kCount), -20, 20, std::hypot(a, b))
+  EXPECT_OF_TWO(ReGlu(z, x, y, kCount), -4, 4, a * std::max(b, 0.0))
+  EXPECT_OF_TWO(GeGLU(z, x, y, kCount), -4, 4,
+                a * b / (1 + std::exp(-0.0713548162726 * (b * b * b + 22.363860002236 * b))))
+  EXPECT_OF_TWO(SwiGLU(z, x, y, 1.5f, kCount), -4, 4, a * b / (1 + std::exp(-1.5 * b)))
+}
+TYPED_TEST(ElementwiseTest, FunctionsOfASourceAndANumber) {
+  using T = TypeParam;
+  EXPECT_OF_TWO(Swish(z, x, kCount, T(1.5f)), -4, 4, a / (1 + std::exp(-1.5 * a)))
+  EXPECT_OF_TWO(ClampMax(z, x, y.template ReinterpretCast<uint8_t>(), T(0.5f), kCount), -2, 2,
+                std::min(a, 0.5))
+  EXPECT_OF_TWO(ClampMin(z, x, y.template ReinterpretCast<uint8_t>(), T(-0.25f), kCount), -2, 2,
+                std::max(a, -0.25))
+}
+
+TEST(XorTest, BitsOfSixteenBitIntegersThatDifferAreSet) {
+  std::vector<int16_t> x(64), y(64);
+  for (int i = 0; i < 64; ++i) x[i] = int16_t(i * 1021 - 30000), y[i] = int16_t(i * 517);
+  Gm<int16_t> gx(x), gy(y), gz(64);
+  const LaunchResult result = Launch(
+      {},
+      [](GM_ADDR x, GM_ADDR y, GM_ADDR z) {
+        LocalTensor<int16_t> lx = Ub<int16_t>(0, 64), ly = Ub<int16_t>(1024, 64),
+                             lz = Ub<int16_t>(2048, 64);
+        DataCopy(lx, In<int16_t>(x), 64);
+        DataCopy(ly, In<int16_t>(y), 64);
+        DataCopy(lz, In<int16_t>(z), 64);
+        Xor(lz, lx, ly, 61);
+        DataCopy(In<int16_t>(z), lz, 64);
+      },
+      gx, gy, gz);
+  ASSERT_TRUE(result.ok) << result.report;
+  for (int i = 0; i < 61; ++i) EXPECT_EQ(gz[i], int16_t(x[i] ^ y[i])) << i;
+  EXPECT_EQ(uint16_t(gz[61]), 0xA5A5);
 }
 
 TEST(ElementwiseEdgeTest, SpecialValuesGoWhereTheMathematicsSaysTheyGo) {
@@ -228,6 +314,60 @@ TEST(BroadcastTest, RepeatsRowsAndColumns) {
   EXPECT_EQ(Launch({}, wrong, 2u).kind, HOSTNPU_FAULT_ARGUMENT);
 }
 
+/// round(src * scale + offset) with every step in half.
+int8_t QuantOf(float src, float scale, float offset) {
+  const half scaled = NearestHalf(double(float(half(src))) * double(float(half(scale))));
+  const half moved = NearestHalf(double(float(scaled)) + double(float(half(offset))));
+  return int8_t(std::clamp(std::nearbyint(double(float(moved))), -128.0, 127.0));
+}
+
+template <typename T>
+void CheckQuant() {
+  constexpr uint32_t kRows = 3, kChannels = 64, kAll = kRows * kChannels;
+  std::vector<T> x = Noise<T>(kAll, -40, 40, 3), scale = Noise<T>(kChannels, 0.5f, 5, 4),
+                 offset = Noise<T>(kChannels, -20, 20, 5);
+  Gm<T> gx(x), gs(scale), go(offset);
+  Gm<int8_t> gz(3 * kAll);
+  const LaunchResult result = Launch(
+      {},
+      [](GM_ADDR x, GM_ADDR s, GM_ADDR o, GM_ADDR z) {
+        LocalTensor<T> lx = Ub<T>(0, kAll), ls = Ub<T>(4096, kChannels),
+                       lo = Ub<T>(8192, kChannels);
+        LocalTensor<int8_t> lz = Ub<int8_t>(16384, 3 * kAll);
+        LocalTensor<uint8_t> tmp = Ub<uint8_t>(32768, 4096);
+        DataCopy(lx, In<T>(x), kAll);
+        DataCopy(ls, In<T>(s), kChannels);
+        DataCopy(lo, In<T>(o), kChannels);
+        AscendQuant<T>(lz, lx, tmp, 3.25f, -7.5f, kAll);
+        AscendQuant<T>(lz[kAll], lx, tmp, ls, T(2.5f), kChannels, kAll);
+        AscendQuant<T>(lz[2 * kAll], lx, ls, lo, kChannels, kChannels, kAll);
+        DataCopy(In<int8_t>(z), lz, 3 * kAll);
+      },
+      gx, gs, go, gz);
+  ASSERT_TRUE(result.ok) << result.report;
+  for (uint32_t i = 0; i < kAll; ++i) {
+    const float value(x[i]), of_channel(scale[i % kChannels]), moved(offset[i % kChannels]);
+    EXPECT_EQ(gz[i], QuantOf(value, 3.25f, -7.5f)) << value;
+    EXPECT_EQ(gz[kAll + i], QuantOf(value, of_channel, 2.5f)) << value << " " << of_channel;
+    EXPECT_EQ(gz[2 * kAll + i], QuantOf(value, of_channel, moved)) << value << " " << of_channel;
+  }
+}
+TEST(QuantizationTest, QuantComputesInHalfWithOneScaleOrOneAChannel) {
+  CheckQuant<half>();
+  CheckQuant<float>();
+}
+TEST(QuantizationTest, QuantRefusesChannelsThatDoNotDivideTheElements) {
+  const auto quant = [](uint32_t channels, uint32_t offsets) {
+    AscendQuant(Ub<int8_t>(0, 128), Ub<half>(1024, 128), Ub<half>(2048, 64), Ub<half>(4096, 64),
+                channels, offsets, 128u);
+  };
+  EXPECT_TRUE(Launch({}, quant, 64u, 64u).ok);
+  EXPECT_EQ(Launch({}, quant, 33u, 33u).kind, HOSTNPU_FAULT_ARGUMENT);
+  EXPECT_EQ(Launch({}, quant, 96u, 96u).kind, HOSTNPU_FAULT_ARGUMENT);
+  EXPECT_EQ(Launch({}, quant, 0u, 0u).kind, HOSTNPU_FAULT_ARGUMENT);
+  EXPECT_EQ(Launch({}, quant, 64u, 32u).kind, HOSTNPU_FAULT_ARGUMENT);
+}
+
 TEST(QuantizationTest, DequantScalesColumnsAndPadsRowsOfHalf) {
   std::vector<int32_t> x(24);
   for (int i = 0; i < 24; ++i) x[i] = i - 12;
@@ -250,93 +390,6 @@ TEST(QuantizationTest, DequantScalesColumnsAndPadsRowsOfHalf) {
   ASSERT_TRUE(result.ok) << result.report;
   for (int r = 0; r < 3; ++r)
     for (int i = 0; i < 5; ++i) EXPECT_EQ(float(gz[r * 16 + i]), x[r * 8 + i] * scale[i]);
-}
-
-template <typename T>
-void CheckSoftMax() {
-  constexpr uint32_t kRows = 3, kColumns = 48, kUsed = 41;
-  std::vector<T> x = Noise<T>(kRows * kColumns, -8, 8, 4);
-  Gm<T> gx(x), gz(kRows * kColumns), gsum(64), gmax(64);
-  const LaunchResult result = Launch(
-      {},
-      [](GM_ADDR x, GM_ADDR z, GM_ADDR sum, GM_ADDR max) {
-        constexpr uint32_t kBlock = 32 / sizeof(T);
-        LocalTensor<T> lx = Ub<T>(0, kRows * kColumns), ls = Ub<T>(8192, kRows * kBlock),
-                       lm = Ub<T>(16384, kRows * kBlock);
-        DataCopy(lx, In<T>(x), kRows * kColumns);
-        SoftMaxTiling tiling;
-        SoftMax<T>(lx, ls, lm, lx, tiling, SoftMaxShapeInfo{kRows, kColumns, kRows, kUsed});
-        DataCopy(In<T>(z), lx, kRows * kColumns);
-        DataCopy(In<T>(sum), ls, kRows * kBlock);
-        DataCopy(In<T>(max), lm, kRows * kBlock);
-      },
-      gx, gz, gsum, gmax);
-  ASSERT_TRUE(result.ok) << result.report;
-  constexpr uint32_t kBlock = 32 / sizeof(T);
-  const double tolerance = sizeof(T) == 2 ? 1e-3 : 1e-6;
-  for (uint32_t r = 0; r < kRows; ++r) {
-    double max = -1e9, sum = 0;
-    for (uint32_t i = 0; i < kUsed; ++i) max = std::max(max, double(x[r * kColumns + i]));
-    for (uint32_t i = 0; i < kUsed; ++i) sum += std::exp(double(x[r * kColumns + i]) - max);
-    for (uint32_t i = 0; i < kUsed; ++i) {
-      EXPECT_NEAR(float(gz[r * kColumns + i]), std::exp(double(x[r * kColumns + i]) - max) / sum,
-                  tolerance);
-    }
-    for (uint32_t i = 0; i < kBlock; ++i) {
-      EXPECT_NEAR(float(gsum[r * kBlock + i]), sum, tolerance * sum);
-      EXPECT_EQ(float(gmax[r * kBlock + i]), float(max));
-    }
-  }
-}
-TEST(SoftMaxTest, RowsSumToOneInPlaceWithTheirSumsAndMaxima) {
-  CheckSoftMax<half>();
-  CheckSoftMax<float>();
-}
-
-TEST(SoftMaxTest, PiecesOfColumnsGiveTheSoftmaxOfTheWhole) {
-  constexpr uint32_t kRows = 2, kPiece = 16, kPieces = 3;
-  std::vector<float> x = Noise<float>(kPieces * kRows * kPiece, -5, 5, 11);
-  Gm<float> gx(x), gz(kPieces * kRows * kPiece), gstat(64);
-  const LaunchResult result = Launch(
-      {},
-      [](GM_ADDR x, GM_ADDR z, GM_ADDR stat) {
-        LocalTensor<float> lx = Ub<float>(0, kRows * kPiece), sum = Ub<float>(4096, 16),
-                           max = Ub<float>(8192, 16), factor = Ub<float>(12288, 16),
-                           all = Ub<float>(16384, kPieces * kRows * kPiece);
-        SoftMaxTiling tiling;
-        const SoftMaxShapeInfo shape = {kRows, kPiece, kRows, kPiece};
-        for (uint32_t p = 0; p < kPieces; ++p) {
-          LocalTensor<float> part = all[p * kRows * kPiece];
-          DataCopy(lx, In<float>(x)[p * kRows * kPiece], kRows * kPiece);
-          if (p == 0) {
-            SoftmaxFlashV2<float, false>(part, sum, max, lx, factor, sum, max, tiling, shape);
-            continue;
-          }
-          SoftmaxFlashV2<float, true>(part, sum, max, lx, factor, sum, max, tiling, shape);
-          for (uint32_t q = 0; q < p; ++q) {
-            for (uint32_t i = 0; i < kRows * kPiece; ++i) {
-              const uint32_t at = q * kRows * kPiece + i;
-              all.SetValue(at, all.GetValue(at) * factor.GetValue(i / kPiece * 8));
-            }
-          }
-        }
-        DataCopy(In<float>(z), all, kPieces * kRows * kPiece);
-        DataCopy(In<float>(stat), sum, 16);
-      },
-      gx, gz, gstat);
-  ASSERT_TRUE(result.ok) << result.report;
-  for (uint32_t r = 0; r < kRows; ++r) {
-    const auto at = [&](uint32_t p, uint32_t i) { return (p * kRows + r) * kPiece + i; };
-    double max = -1e9, sum = 0;
-    for (uint32_t p = 0; p < kPieces; ++p)
-      for (uint32_t i = 0; i < kPiece; ++i) max = std::max(max, double(x[at(p, i)]));
-    for (uint32_t p = 0; p < kPieces; ++p)
-      for (uint32_t i = 0; i < kPiece; ++i) sum += std::exp(x[at(p, i)] - max);
-    EXPECT_NEAR(gstat[r * 8], sum, 1e-5 * sum);
-    for (uint32_t p = 0; p < kPieces; ++p)
-      for (uint32_t i = 0; i < kPiece; ++i)
-        EXPECT_NEAR(gz[at(p, i)], std::exp(x[at(p, i)] - max), 1e-5);
-  }
 }
 
 TEST(NormalizationTest, LayerNormAndRmsNormOverTheLastDimension) {

@@ -358,5 +358,26 @@ TEST(DequantTest, AddReluCastRoundsTheClampedSum) {
   EXPECT_EQ(image.Read<int8_t>(kDst, 4), (std::vector<int8_t>{2, 0, 127, 2}));
 }
 
+TEST(DequantTest, SubReluCastRoundsTheClampedDifference) {
+  UbImage image;
+  image.Fill<half>(kSrc, {half(4.75), half(1), half(200), half(2.5)});
+  image.Fill<half>(kSrc + 32, {half(1.25), half(5), half(1), half(0)});
+  ASSERT_TRUE(
+      image.Run([] { SubReluCast(Ub<int8_t>(kDst), Ub<half>(kSrc), Ub<half>(kSrc + 32), 4); }).ok);
+  EXPECT_EQ(image.Read<int8_t>(kDst, 4), (std::vector<int8_t>{4, 0, 127, 2}));
+}
+
+TEST(DequantTest, TheOlderNameOfCastDequantDoesTheSame) {
+  UbImage image;
+  for (int i = 0; i < 16; ++i) image.Set<int16_t>(kSrc, i, static_cast<int16_t>(i * 10 - 100));
+  ASSERT_TRUE(image
+                  .Run([] {
+                    SetDeqScale(0.5f, 3, true);
+                    CastDeq<int8_t, int16_t, false, false>(Ub<int8_t>(kDst), Ub<int16_t>(kSrc), 16);
+                  })
+                  .ok);
+  for (int i = 0; i < 16; ++i) EXPECT_EQ(image.Get<int8_t>(kDst, i), (i * 10 - 100) / 2 + 3) << i;
+}
+
 }  // namespace
 }  // namespace hostnpu::testing

@@ -111,6 +111,39 @@ TEST(CompareTest, TheRegisterFormFeedsSelect) {
   }
 }
 
+TEST(CompareTest, ComparesTakesAScalarInEveryMode) {
+  for (const CMPMODE mode : kModes) {
+    UbImage image;
+    for (uint32_t i = 0; i < 128; ++i) image.Set<half>(kSrc0, i, half(static_cast<float>(i % 5)));
+    ASSERT_TRUE(
+        image.Run([&] { Compares(Ub<uint8_t>(kBits), Ub<half>(kSrc0), half(2), mode, 128); }).ok);
+    for (uint32_t i = 0; i < 128; ++i) {
+      EXPECT_EQ(image.Get<uint8_t>(kBits, i / 8) >> (i % 8) & 1, Holds(i % 5, 2, mode)) << i;
+    }
+  }
+}
+
+TEST(CompareTest, SetCmpMaskGivesSelectTheBitsOfATensor) {
+  UbImage image;
+  for (uint32_t i = 0; i < 128; ++i) {
+    image.Set<half>(kSrc0, i, half(static_cast<float>(i)));
+    image.Set<half>(kSrc1, i, half(-1.0f));
+  }
+  image.Fill<uint64_t>(kBits, {0xF0F0F0F0F0F0F0F0u, 0x00000000FFFFFFFFu});
+  ASSERT_TRUE(image
+                  .Run([] {
+                    SetCmpMask(Ub<uint8_t>(kBits));
+                    Select<half, SELMODE::VSEL_CMPMASK_SPR>(Ub<half>(1024), Ub<half>(kSrc0),
+                                                            Ub<half>(kSrc1), 1, {1, 1, 1, 8, 8, 8});
+                  })
+                  .ok);
+  for (uint32_t i = 0; i < 128; ++i) {
+    const bool first = i < 64 ? i % 8 >= 4 : i < 96;
+    EXPECT_EQ(static_cast<float>(image.Get<half>(1024, i)), first ? static_cast<float>(i) : -1.0f)
+        << i;
+  }
+}
+
 TEST(CompareTest, AComparisonIsAssignedToATensorOfBytes) {
   UbImage image;
   for (uint32_t i = 0; i < 64; ++i) {

@@ -251,6 +251,11 @@ void CheckSequences() {
           LocalTensor<T> second = lz[1024];
           ArithProgression(second, T(-4), T(2), static_cast<int32_t>(count));
           DataCopy(In<T>(z), lz, 2048);
+          Arange(lz, T(-4), T(2), static_cast<int32_t>(count));
+          for (uint32_t i = 0; i < count; ++i) {
+            CORE_CHECK(lz.GetValue(i) == second.GetValue(i));
+          }
+          CORE_CHECK(count == 515 || lz.GetValue(count) == T(-1));
         },
         gz, count);
     ASSERT_TRUE(result.ok) << result.report;

@@ -37,6 +37,14 @@ class SortTest : public ::testing::Test {};
 using Types = ::testing::Types<half, float>;
 TYPED_TEST_SUITE(SortTest, Types);
 
+TYPED_TEST(SortTest, ARecordHasEightBytes) {
+  using T = TypeParam;
+  for (const uint32_t count : {0u, 1u, 32u, 100u}) {
+    EXPECT_EQ(GetSortOffset<T>(count) * sizeof(T), count * 8);
+    EXPECT_EQ(GetSortLen<T>(count) * sizeof(T), count * 8);
+  }
+}
+
 TYPED_TEST(SortTest, RunsOf32AndFullSortsAreDescendingAndStable) {
   using T = TypeParam;
   for (uint32_t repeats : {1u, 2u, 4u, 5u, 9u, 17u, 33u}) {

@@ -108,6 +108,9 @@ TEST(VectorBinaryTest, BitwiseCountFormCountsElementsOfSixteenBits) {
   ASSERT_TRUE(
       image.Run([] { And(Ub<int32_t>(kDst), Ub<int32_t>(kSrc0), Ub<int32_t>(kSrc1), 4); }).ok);
   EXPECT_EQ(image.Read<int32_t>(kDst, 2), (std::vector<int32_t>{0x02040608, 0x00FF00FF}));
+  image.Fill<uint16_t>(kSrc0, {0, 0xFFFF, 0x1234});
+  ASSERT_TRUE(image.Run([] { Not(Ub<uint16_t>(kDst), Ub<uint16_t>(kSrc0), 3); }).ok);
+  EXPECT_EQ(image.Read<uint16_t>(kDst, 4), (std::vector<uint16_t>{0xFFFF, 0, 0xEDCB, 0x00FF}));
 }
 
 /// What the hardware does with masks, repeats and strides, one element at a time: the sources of a
@@ -245,6 +248,55 @@ TEST(VectorMaskTest, WithoutIsSetMaskTheRegisterOfSetVectorMaskHolds) {
   }
 }
 
+TEST(VectorMaskTest, TheOlderClassSetsTheSameRegisters) {
+  UbImage image;
+  for (uint32_t i = 0; i < 256; ++i)
+    image.Set<half>(kSrc0, i, half(1)), image.Set<half>(0, i, half(0));
+  ASSERT_TRUE(image
+                  .Run([] {
+                    const UnaryRepeatParams strides(1, 1, 8, 8);
+                    AscendCUtils::SetMask<half>(0b100, 0b1);  // the upper half first
+                    Adds<half, false>(Ub<half>(kDst), Ub<half>(kSrc0), half(1), MASK_PLACEHOLDER, 1,
+                                      strides);
+                    AscendCUtils::SetMask<half>(3);  // a count
+                    Adds<half, false>(Ub<half>(kDst + 256), Ub<half>(kSrc0), half(2),
+                                      MASK_PLACEHOLDER, 1, strides);
+                    AscendCUtils::SetMask<half, false>(0, 0);  // changes nothing
+                    Adds<half, false>(Ub<half>(kDst + 256 + 32), Ub<half>(kSrc0), half(3),
+                                      MASK_PLACEHOLDER, 1, strides);
+                    AscendCUtils::ResetMask();
+                  })
+                  .ok);
+  for (uint32_t i = 0; i < 128; ++i) {
+    EXPECT_EQ(static_cast<float>(image.Get<half>(kDst, i)), i == 0 || i == 66 ? 2.0f : 0.0f) << i;
+  }
+  for (uint32_t i = 0; i < 32; ++i) {
+    const float expected = i < 3 ? 3.0f : i >= 16 && i < 19 ? 4.0f : 0.0f;
+    EXPECT_EQ(static_cast<float>(image.Get<half>(kDst + 256, i)), expected) << i;
+  }
+}
+
+TEST(VectorMaskTest, StridesAreThoseOfDestinationThenSourceForBlocksThenForRepeats) {
+  UbImage image;
+  for (uint32_t i = 0; i < 1024; ++i) {
+    image.Set<float>(kSrc0, i, static_cast<float>(i));
+    image.Set<float>(kDst, i, -1.0f);
+  }
+  ASSERT_TRUE(image
+                  .Run([] {
+                    const UnaryRepeatParams strides(2, 1, 24, 16);
+                    Adds(Ub<float>(kDst), Ub<float>(kSrc0), 0.0f, uint64_t{64}, 2, strides);
+                  })
+                  .ok);
+  for (uint32_t repeat = 0; repeat < 2; ++repeat)
+    for (uint32_t block = 0; block < 8; ++block)
+      for (uint32_t i = 0; i < 8; ++i) {
+        EXPECT_EQ(image.Get<float>(kDst, (repeat * 24 + block * 2) * 8 + i),
+                  static_cast<float>((repeat * 16 + block) * 8 + i));
+        EXPECT_EQ(image.Get<float>(kDst, (repeat * 24 + block * 2 + 1) * 8 + i), -1.0f);
+      }
+}
+
 TEST(VectorMaskTest, InCounterModeTheRegisterCountsElementsAndRepeatTimeIsIgnored) {
   UbImage image;
   for (uint32_t i = 0; i < 512; ++i)
@@ -343,6 +395,12 @@ TEST(VectorFusedTest, HalfIsRoundedOnceAndFloatIsFused) {
   ExpectBinary<float>(
       "FusedMulAddRelu",
       [](const auto& d, const auto& x, const auto& y, int32_t n) { FusedMulAddRelu(d, x, y, n); },
+      [&](float a, float b) -> float {
+        return static_cast<float>(ReferenceMax<float>(fused(a, b), 0.0f));
+      });
+  ExpectBinary<float>(
+      "MulAddRelu",
+      [](const auto& d, const auto& x, const auto& y, int32_t n) { MulAddRelu(d, x, y, n); },
       [&](float a, float b) -> float {
         return static_cast<float>(ReferenceMax<float>(fused(a, b), 0.0f));
       });
