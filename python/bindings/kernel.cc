@@ -134,6 +134,16 @@ std::optional<std::pair<int64_t, int64_t>> Linear(const ir::ExprPtr& size, uint6
   return std::pair{factor, *zero};
 }
 
+/// The bytes of a tensor; nothing for more than a buffer may have.
+std::optional<int64_t> BytesIn(ir::DType dtype, const std::vector<int64_t>& shape) {
+  int64_t bits = static_cast<int64_t>(ir::DTypeBits(dtype));
+  bool fits = true;
+  for (const int64_t size : shape) fits = !__builtin_mul_overflow(bits, size, &bits) && fits;
+  if (std::find(shape.begin(), shape.end(), 0) != shape.end()) return 0;
+  if (!fits || bits / 8 > workspace::kMaxBufferBytes) return std::nullopt;
+  return bits / 8 + (bits % 8 != 0 ? 1 : 0);
+}
+
 /// Whether a kernel's parameter of this type can be the number.
 bool Fits(ir::DType dtype, int64_t number) {
   const size_t bits = ir::DTypeBits(dtype);
@@ -521,16 +531,11 @@ void Kernel::AllocateOutputs(Frame& frame) const {
 }
 
 int64_t Kernel::BytesOf(const Slot& slot, const std::vector<int64_t>& shape) const {
-  int64_t bits = static_cast<int64_t>(ir::DTypeBits(slot.dtype));
-  bool fits = true;
-  for (const int64_t size : shape) fits = !__builtin_mul_overflow(bits, size, &bits) && fits;
-  if (std::find(shape.begin(), shape.end(), 0) != shape.end()) return 0;
-  if (!fits || bits / 8 > workspace::kMaxBufferBytes) {
-    RaiseAs("value", fmt::format("'{}' of kernel '{}' with shape ({}) of {} has more than {} bytes",
-                                 slot.name, name_, fmt::join(shape, ", "),
-                                 ir::DTypeName(slot.dtype), workspace::kMaxBufferBytes));
-  }
-  return bits / 8 + (bits % 8 != 0 ? 1 : 0);
+  const auto bytes = BytesIn(slot.dtype, shape);
+  if (bytes) return *bytes;
+  RaiseAs("value", fmt::format("'{}' of kernel '{}' with shape ({}) of {} has more than {} bytes",
+                               slot.name, name_, fmt::join(shape, ", "), ir::DTypeName(slot.dtype),
+                               workspace::kMaxBufferBytes));
 }
 
 int64_t Kernel::BytesFor(const Frame& frame, const Slot& slot) const {
@@ -546,8 +551,12 @@ void Kernel::FixSizes() {
     if (slot.is_symbol || slot.role == Role::kScalar) continue;
     if (!std::all_of(slot.shape.begin(), slot.shape.end(), is_number)) continue;
     if ((slot.per_block || slot.folded_rows != 0) && !is_number(blocks_)) continue;
-    slot.fixed_shape = ShapeOf(none, slot);
-    slot.fixed_bytes = BytesOf(slot, slot.fixed_shape);
+    std::vector<int64_t> shape = ShapeOf(none, slot);
+    // A declared size may be a bound that nothing comes near: only a call that needs it refuses it.
+    const auto bytes = BytesIn(slot.dtype, shape);
+    if (!bytes) continue;
+    slot.fixed_shape = std::move(shape);
+    slot.fixed_bytes = *bytes;
     slot.is_fixed = true;
   }
 }

@@ -421,6 +421,26 @@ def test_scalar_parameters():
     refuse(lambda: kernel(a, "3", 0.5), TypeError, "parameter 'count'", "a str is given")
 
 
+def test_a_declared_bound_beyond_all_memory_is_refused_only_where_the_call_needs_it():
+    bound = (1 << 40, 64)
+
+    @T.prim_func
+    def main(A: T.Tensor(bound, "float32"), Out: T.Tensor(bound, "float32"), Row: T.Tensor((64,), "float32")):
+        with T.Kernel(1, is_npu=True) as (cid, vid):
+            a = T.alloc_ub((64,), "float32")
+            T.copy(A[1, :], a)
+            T.copy(a, Row)
+            T.copy(a, Out[1, :])
+
+    kernel = tilelang.compile(main, out_idx=[1, 2], strict_shapes=False)
+    a = np.arange(256, dtype=np.float32).reshape(4, 64)
+    with pytest.warns(UserWarning, match="has shape"):
+        out, row = kernel(a, np.zeros((4, 64), np.float32), np.zeros(64, np.float32))
+    np.testing.assert_array_equal(out[1], a[1])
+    np.testing.assert_array_equal(row, a[1])
+    refuse(lambda: kernel(a), ValueError, "'Out'", "more than")
+
+
 def test_a_declared_upper_bound_is_a_warning_and_an_access_beyond_the_tensor_is_caught():
     @T.prim_func
     def main(A: T.Tensor((1 << 20,), "float32"), at: T.int32, Out: T.Tensor((8,), "float32")):
