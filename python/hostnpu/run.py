@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import runpy
 import sys
@@ -22,6 +23,9 @@ def main(arguments: list[str]) -> int:
             return 2
         sys.argv = arguments[1:]
         sys.path.insert(0, os.getcwd())
+        if not _is_module(arguments[1]):
+            print(f"hostnpu run: there is no module '{arguments[1]}'", file=sys.stderr)
+            return 2
         runpy.run_module(arguments[1], run_name="__main__", alter_sys=True)
         return 0
     script = arguments[0]
@@ -34,6 +38,13 @@ def main(arguments: list[str]) -> int:
     sys.path.insert(0, os.path.dirname(os.path.abspath(script)))
     _run_file(script)
     return 0
+
+
+def _is_module(name: str) -> bool:
+    try:
+        return importlib.util.find_spec(name) is not None
+    except (ImportError, ValueError):  # of a package that is not there; no name at all
+        return False
 
 
 def _run_file(script: str) -> None:

@@ -33,10 +33,11 @@ bool IsLinkInput(const std::string& path) {
 
 }  // namespace
 
-void CompileOptions::AddTo(CLI::App& parser) {
-  parser.add_option("file", files, "Source files (.asc .cpp .cce ...), objects, libraries")
-      ->required()
-      ->type_name("FILE");
+CLI::Option* CompileOptions::AddTo(CLI::App& parser) {
+  CLI::Option* file_option =
+      parser.add_option("file", files, "Source files (.asc .cpp .cce ...), objects, libraries")
+          ->required()
+          ->type_name("FILE");
   parser.add_option("--chip", chip, "Chip to be (default Ascend910B1, or HOSTNPU_CHIP)")
       ->type_name("NAME");
   parser.option_defaults()->group(kForClang);
@@ -61,6 +62,7 @@ void CompileOptions::AddTo(CLI::App& parser) {
       ->type_name("WORD")
       ->allow_extra_args(false);
   parser.option_defaults()->group("Options");
+  return file_option;
 }
 
 bool IsForClang(const CLI::Option& option) { return option.get_group() == kForClang; }

@@ -26,7 +26,8 @@ struct CompileOptions {
   std::string sanitize;
   bool debug = false;
 
-  void AddTo(CLI::App& parser);
+  /// Returns the option of the files, which is required.
+  CLI::Option* AddTo(CLI::App& parser);
 
   /// What the files are: sources to compile, objects and libraries to link. kInvalidArgument for a
   /// file of a kind that we do not take, kNotFound for one that is not there.

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The front door. The words behind `--` belong to the program or to clang, and so do those behind a
-// Python script that are no options of ours: they are cut off before the parser sees them and
-// handed over unread.
+// Python script, or a module (`-m pytest`), that are no options of ours: they are cut off before
+// the parser sees them and handed over unread.
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
@@ -49,9 +49,11 @@ Words Split(const CLI::App& app, const std::vector<std::string>& words) {
   const auto dashes = std::find(words.begin(), words.end(), "--");
   auto script = dashes;
   if (words.begin() != dashes && (words[0] == "run" || words[0] == "ir")) {
-    script = std::find_if(words.begin(), dashes, [](const std::string& word) {
-      return !word.starts_with("-") && IsPythonScript(word);
+    script = std::find_if(words.begin(), dashes, [&](const std::string& word) {
+      return word == kModuleOption ? words[0] == "run"
+                                   : !word.starts_with("-") && IsPythonScript(word);
     });
+    if (script != dashes && *script == kModuleOption && script + 1 != dashes) ++script;
   }
   auto next = script == dashes ? dashes : script + 1;
   Words split{{words.begin(), next}, {}};

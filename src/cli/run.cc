@@ -28,6 +28,7 @@ struct RunOptions {
   const CLI::App* parser = nullptr;
   CompileOptions compile;
   std::vector<std::string> arguments;
+  std::string module;  // of Python, in place of files
   std::string seed;
   int threads = 0;
   bool workspace_report = false;
@@ -62,11 +63,13 @@ int Execute(const compiler::CompiledModule& module, const RunOptions& options) {
   return errno;
 }
 
-/// A TileLang script: words behind it that are no options of ours are its own.
+/// A TileLang script, or a module: words behind it that are no options of ours are its own.
 int RunScript(const RunOptions& options) {
+  const bool is_module = !options.module.empty();
   if (const std::string option = FirstForClang(*options.parser); !option.empty()) {
-    PrintError(fmt::format("'{}' is for sources that clang compiles, but '{}' is a script", option,
-                           options.compile.files.front()));
+    PrintError(fmt::format("'{}' is for sources that clang compiles, but '{}' is a {}", option,
+                           is_module ? options.module : options.compile.files.front(),
+                           is_module ? "module of Python" : "script"));
     return kExitUsage;
   }
   if (!options.compile.chip.empty()) {
@@ -74,13 +77,14 @@ int RunScript(const RunOptions& options) {
     if (!chip.ok()) return ReportError(chip.error());
   }
   std::vector<std::string> arguments = options.compile.files;
+  if (is_module) arguments = {kModuleOption, options.module};
   arguments.insert(arguments.end(), options.arguments.begin(), options.arguments.end());
   SetEnvironment(options, options.compile.chip);
   return RunPython("hostnpu.run", arguments);
 }
 
 int Run(const RunOptions& options) {
-  if (!options.compile.files.empty() && IsPythonScript(options.compile.files.front())) {
+  if (!options.module.empty() || IsPythonScript(options.compile.files.front())) {
     return RunScript(options);
   }
   auto request = options.compile.ToRequest();
@@ -106,7 +110,16 @@ Command AddRun(CLI::App& app) {
   auto options = std::make_shared<RunOptions>();
   CLI::App* parser = app.add_subcommand("run", "Compile a program and run it");
   options->parser = parser;
-  options->compile.AddTo(*parser);
+  CLI::Option* files = options->compile.AddTo(*parser);
+  files->required(false);
+  parser->add_option(kModuleOption, options->module, "Run a module of Python, such as pytest")
+      ->type_name("MODULE")
+      ->excludes(files);
+  parser->parse_complete_callback([options, files] {
+    if (options->module.empty() && files->count() == 0) {
+      throw CLI::RequiredError(files->get_name());
+    }
+  });
   parser->add_option("--seed", options->seed, "Order in which cores run: 0 is the natural one")
       ->type_name("N")
       ->check(CLI::Range(int64_t{0}, INT64_MAX));

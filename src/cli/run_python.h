@@ -8,6 +8,9 @@
 
 namespace hostnpu::cli {
 
+/// Of `hostnpu run`: a module follows, as for Python itself.
+inline constexpr const char* kModuleOption = "-m";
+
 /// Whether `file` is a Python script by its name.
 bool IsPythonScript(const std::string& file);
 

@@ -191,6 +191,32 @@ def test_a_pass_that_does_not_exist_is_named_with_those_that_do(root, tmp_path):
     )
 
 
+def test_a_module_is_run_with_the_words_behind_it(hostnpu, tmp_path):
+    pytest.importorskip("torch")
+    (tmp_path / "test_add.py").write_text(
+        "import hostnpu, torch, tilelang\n"
+        "def test_stand_ins(): assert torch.ones(2).npu().sum() == 2 and tilelang is hostnpu.tilelang\n"
+        "def test_left_out(): assert False\n"
+    )
+
+    def run(*words):
+        return subprocess.run(
+            [hostnpu, "run", *words], cwd=tmp_path, capture_output=True, text=True, timeout=240, check=False
+        )
+
+    ran = run("-m", "pytest", "-q", "--deselect", "test_add.py::test_left_out", "test_add.py", "--seed", "3")
+    assert ran.returncode == 0 and "1 passed, 1 deselected" in ran.stdout, ran.stdout + ran.stderr
+    for words, message in (
+        (["-m"], "MODULE missing"),
+        (["-m", "no_such_module"], "there is no module 'no_such_module'"),
+        (["-DX=1", "-m", "pytest"], "'-D' is for sources that clang compiles, but 'pytest' is a module of Python"),
+        (["a.asc", "-m", "pytest"], "excludes -m"),
+        ([], "file is required"),
+    ):
+        ran = run(*words)
+        assert ran.returncode == 2 and message in ran.stderr, ran.stderr
+
+
 def test_words_behind_a_script_are_its_own(hostnpu, tmp_path):
     script = tmp_path / "script.py"
     script.write_text("import sys\nprint(sys.argv[1:])\n")

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from .. import __version__  # noqa: F401
 from . import autotuner, cache, intrinsics, language, math, profiler  # noqa: F401
 from .autotuner import autotune  # noqa: F401
 from .cache import cached, clear_cache, disable_cache, enable_cache, get_cache_dir, set_cache_dir  # noqa: F401
