@@ -87,7 +87,9 @@ int Plan(const PlanArguments& arguments) {
     if (buffer.alignment == 1) buffer.alignment = arguments.alignment;
   }
   auto solution = SolveChecked(*problem, arguments);
-  if (!solution.ok()) return ReportError(solution.error());
+  if (!solution.ok()) {
+    return ReportError(solution.error().While(fmt::format("planning '{}'", arguments.path)));
+  }
 
   const report::MemoryMap map = report::MakeMemoryMap(arguments.path, *problem, *solution);
   if (auto written = WriteOutputs(arguments, map); !written.ok()) {
