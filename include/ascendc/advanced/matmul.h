@@ -60,7 +60,14 @@ class MatmulImpl {
   void SetTail(int tailM = -1, int tailN = -1, int tailK = -1) {
     core_.tiles.SetSingle(tailM, tailN, tailK);
   }
+  /// Has a product of floats round A and B to HF32: ties to even (0), or toward zero (1), as the
+  /// register of SetHF32TransMode says.
   void SetHF32(bool enableHF32 = false, int32_t transMode = 0) {
+    if (HOSTNPU_UNLIKELY(transMode != 0 && transMode != 1)) {
+      HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, "Matmul::SetHF32",
+                    "has transMode = %d; 0 (ties to even) and 1 (ties toward zero) exist",
+                    transMode);
+    }
     core_.product.hf32 = enableHF32;
     core_.product.hf32_ties_to_even = transMode == 0;
   }
@@ -128,19 +135,7 @@ class MatmulImpl {
 
   /// For the callbacks.
   void SetUserDefInfo(const uint64_t tilingPtr) { core_.user_info = tilingPtr; }
-  template <class T>
-  void SetSelfDefineData(T data) {
-    static_assert(sizeof(T) % 4 == 0, "SetSelfDefineData takes a multiple of 4 bytes");
-    if constexpr (sizeof(T) <= 8) {
-      core_.self_data = 0;
-      __builtin_memcpy(&core_.self_data, &data, sizeof(T));
-    } else {
-      static_assert(sizeof(T) <= sizeof(core_.self_storage),
-                    "SetSelfDefineData takes up to 64 bytes");
-      __builtin_memcpy(core_.self_storage, &data, sizeof(T));
-      core_.self_data = reinterpret_cast<uint64_t>(core_.self_storage);
-    }
-  }
+  void SetSelfDefineData(const uint64_t dataPtr) { core_.self_data = dataPtr; }
 
   /// Where results of asynchronous calls wait until they are fetched.
   template <class T>
@@ -336,38 +331,40 @@ class MatmulImpl {
                      const uint32_t matrixStrideA = 0, const uint32_t matrixStrideB = 0,
                      const uint32_t matrixStrideC = 0, const bool enPartialSum = false,
                      const uint8_t enAtomic = 0) {
-    CheckOneMaster();
-    core_.CheckWorkspace("Matmul::IterateNBatch");
+    static_assert(!IsPlainLayout(A_TYPE::layout) && !IsPlainLayout(B_TYPE::layout) &&
+                      C_TYPE::layout != LayoutMode::NORMAL,
+                  "IterateNBatch takes the layouts BSNGD, SBNGD and BNGS1S2");
+    CheckManyBatches("Matmul::IterateNBatch");
     const internal::ScopedAtomic<PrimT<DstT>> atomic("Matmul::IterateNBatch", enAtomic);
     for (uint32_t loop = 0; loop < batchLoop; ++loop) {
       core_.RunBatch("Matmul::IterateNBatch", core_.workspace, HOSTNPU_MEMORY_GM, loop,
                      {batchA, batchB, matrixStrideA, matrixStrideB, matrixStrideC, enPartialSum});
     }
-    core_.fetched = 0;
+    core_.left = {sync ? 0 : uint64_t{batchLoop} * internal::MostOf(batchA, batchB), 0};
   }
-  /// The next batch of an IterateNBatch.
+  /// The next batch of an IterateNBatch<false>, which lies in the workspace.
   template <bool sync = true>
   GlobalTensor<DstT> GetBatchTensorC(uint32_t batchA, uint32_t batchB, bool = false) {
-    core_.CheckWorkspace("Matmul::GetBatchTensorC");
-    const uint64_t count =
-        (batchA > batchB ? batchA : batchB) * core_.tiles.single_m * core_.tiles.single_n;
+    CheckManyBatches("Matmul::GetBatchTensorC");
+    const uint64_t count = internal::MostOf(batchA, batchB);
+    const uint64_t first = core_.left.Take("Matmul::GetBatchTensorC", count);
     GlobalTensor<DstT> batch;
-    batch.SetGlobalBuffer(
-        reinterpret_cast<__gm__ PrimT<DstT>*>(core_.workspace) + core_.fetched * count, count);
-    ++core_.fetched;
+    batch.SetGlobalBuffer(reinterpret_cast<__gm__ PrimT<DstT>*>(core_.InWorkspace(first)),
+                          count * core_.SizeInWorkspace());
     return batch;
   }
   template <bool sync = true>
   GlobalTensor<DstT> GetBatchC(uint32_t batchA, uint32_t batchB, bool sequential = false) {
     return GetBatchTensorC<sync>(batchA, batchB, sequential);
   }
+  /// The same, copied to UB, where its matrices lie as far apart as in the workspace.
   template <bool sync = true>
   void GetBatchTensorC(const LocalTensor<DstT>& c, uint32_t batchA, uint32_t batchB, bool = false) {
-    const GlobalTensor<DstT> batch = GetBatchTensorC<sync>(batchA, batchB);
-    const uint64_t bytes = internal::BytesOf<DstT>(batch.GetSize());
-    internal::CheckGm("Matmul::GetBatchTensorC", batch.address_, bytes, HOSTNPU_GM_READ);
-    internal::CheckLocal("Matmul::GetBatchTensorC", c.Memory(), c.address_.absAddr, bytes);
-    __builtin_memcpy(c.address_.absAddr, batch.address_, bytes);
+    CheckManyBatches("Matmul::GetBatchTensorC");
+    const uint64_t count = internal::MostOf(batchA, batchB);
+    const uint64_t first = core_.left.Take("Matmul::GetBatchTensorC", count);
+    core_.CopyFromWorkspace("Matmul::GetBatchTensorC", first, count, c.address_.absAddr,
+                            c.Memory());
   }
   template <bool sync = true>
   void GetBatchC(const LocalTensor<DstT>& c, uint32_t batchA, uint32_t batchB, bool s = false) {
@@ -387,6 +384,19 @@ class MatmulImpl {
     static_assert(
         !kConfig.enableMixDualMaster,
         "with MatmulConfig::enableMixDualMaster a Matmul object has IterateAll to GM only");
+  }
+  static constexpr bool IsPlainLayout(LayoutMode layout) {
+    return layout == LayoutMode::NONE || layout == LayoutMode::NORMAL;
+  }
+  /// Without isNBatch the device does nothing.
+  void CheckManyBatches(const char* api) const {
+    CheckOneMaster();
+    if constexpr (!kConfig.isNBatch) {
+      HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, api,
+                    "needs a MatmulConfig with isNBatch = true, which the batchLoop of "
+                    "GetNormalConfig sets; here it is false");
+    }
+    core_.CheckWorkspace(api);
   }
   internal::MatmulCore<A_TYPE, B_TYPE, C_TYPE, BIAS_TYPE, MM_CFG, MM_CB,
                        MATMUL_POLICY<MM_CFG>::kTriangle>

@@ -6,6 +6,7 @@
 #ifndef HOSTNPU_ASCENDC_ADVANCED_MATMUL_CORE_H_
 #define HOSTNPU_ASCENDC_ADVANCED_MATMUL_CORE_H_
 
+#include "matmul_batch.h"
 #include "matmul_engine.h"
 #include "matmul_tiles.h"
 
@@ -29,12 +30,6 @@ class ScopedCubeCore {
 constexpr uint32_t kDualMasterFlag = 9;
 inline void TellVectorCores() { ThisCore().abi->cross_core_set(&ThisCore(), 2, kDualMasterFlag); }
 inline void WaitForCube() { ThisCore().abi->cross_core_wait(&ThisCore(), kDualMasterFlag); }
-
-struct BatchCall {
-  uint32_t batch_a, batch_b;
-  uint32_t stride_a, stride_b, stride_c;
-  bool accumulate;  // on what L0C holds
-};
 
 template <class A, class B, class C, class Bias, const auto& MM_CFG, class CallBack, int triangle>
 struct MatmulCore {
@@ -61,9 +56,9 @@ struct MatmulCore {
   uint64_t held = 1;               // tiles that the last Iterate left in L0C
   uint64_t batches = 0;            // that have had a piece of L0C, one after another
   uint32_t filled_by_batches = 0;  // bit i: piece i holds the sums of a batch
+  BatchesLeft left;                // by an IterateNBatch, in the workspace
   uint64_t user_info = 0;
   uint64_t self_data = 0;
-  alignas(8) uint8_t self_storage[64] = {};
   T scalar_a = {}, scalar_b = {};
   uint32_t l0c_offset = 0;  // of this object's accumulators
   uint32_t l0c_bytes = 0;
@@ -80,6 +75,7 @@ struct MatmulCore {
     held = 1;
     batches = 0;
     filled_by_batches = 0;
+    left = {};
   }
 
   void CheckTranspose(const char* api, bool wanted, bool allowed) const {
@@ -715,16 +711,10 @@ struct MatmulCore {
                     call.batch_b);
     }
     const TCubeTiling& t = tiles.tiling;
-    const auto axes = [](int32_t b, int32_t s, int32_t n, int32_t g, int32_t d) {
-      return BatchAxes{static_cast<uint64_t>(b), static_cast<uint64_t>(s), static_cast<uint64_t>(n),
-                       static_cast<uint64_t>(g), static_cast<uint64_t>(d)};
-    };
     const BatchAxes of_a =
-        axes(t.ALayoutInfoB, t.ALayoutInfoS, t.ALayoutInfoN, t.ALayoutInfoG, t.ALayoutInfoD);
+        AxesOf<A>(t.ALayoutInfoB, t.ALayoutInfoS, t.ALayoutInfoN, t.ALayoutInfoG, t.ALayoutInfoD);
     const BatchAxes of_b =
-        axes(t.BLayoutInfoB, t.BLayoutInfoS, t.BLayoutInfoN, t.BLayoutInfoG, t.BLayoutInfoD);
-    const BatchAxes of_c =
-        axes(t.CLayoutInfoB, t.CLayoutInfoS1, t.CLayoutInfoN, t.CLayoutInfoG, t.CLayoutInfoS2);
+        AxesOf<B>(t.BLayoutInfoB, t.BLayoutInfoS, t.BLayoutInfoN, t.BLayoutInfoG, t.BLayoutInfoD);
     const Product whole = Resolve(api);
     constexpr uint32_t kBits = SizeOfBits<T>::value;
     for (uint64_t i = 0; i < count; ++i) {
@@ -732,12 +722,10 @@ struct MatmulCore {
       const uint64_t ia = loop * call.batch_a + i / (count / call.batch_a);
       const uint64_t ib = loop * call.batch_b + i / (count / call.batch_b);
       const BatchPlace a =
-          PlaceInBatch(A::layout, of_a, ia, StoredRows(p.a), StoredColumns(p.a), call.stride_a);
+          PlaceInBatch(A::layout, of_a, ia, StoredRows(p.a), StoredColumns<A>(p.a), call.stride_a);
       const BatchPlace b =
-          PlaceInBatch(B::layout, of_b, ib, StoredRows(p.b), StoredColumns(p.b), call.stride_b);
-      const BatchPlace c = PlaceInBatch(
-          C::layout, of_c, loop * count + i, kFractalC ? RoundUp(tiles.org_m, 16) : tiles.single_m,
-          kFractalC ? RoundUp(tiles.org_n, 16) : CWidth(), call.stride_c);
+          PlaceInBatch(B::layout, of_b, ib, StoredRows(p.b), StoredColumns<B>(p.b), call.stride_b);
+      const BatchPlace c = PlaceOfC(loop * count + i, call.stride_c);
       if (!p.a.is_scalar) p.a.base += a.offset * kBits / 8;
       if (!p.b.is_scalar) p.b.base += b.offset * kBits / 8;
       if (!p.a.fractal) p.a.row_elements = a.row_elements;
@@ -751,13 +739,39 @@ struct MatmulCore {
     }
     Restart();
   }
-  uint64_t CWidth() const {
-    return C::format == CubeFormat::ND_ALIGN ? RoundUp(tiles.single_n, 32 / sizeof(DstT))
-                                             : tiles.single_n;
+  uint8_t* InWorkspace(uint64_t matrix) const {
+    return workspace + PlaceOfC(matrix, 0).offset * sizeof(DstT);
   }
-  static uint64_t StoredRows(const StoredMatrix& s) { return s.fractal ? s.padded_rows : s.rows; }
-  static uint64_t StoredColumns(const StoredMatrix& s) {
-    return s.fractal ? RoundUp(s.columns, 256 / s.element_bits) : s.columns;
+  /// Elements of the workspace that a matrix takes up.
+  uint64_t SizeInWorkspace() const {
+    return kFractalC ? RoundUp(tiles.single_m, 16) * RoundUp(tiles.single_n, 16)
+                     : tiles.single_m * StoredWidth<C>(tiles.single_n);
+  }
+  /// `count` matrices of the workspace to local memory, as far apart as there. What ND_ALIGN adds
+  /// to a row becomes zero.
+  void CopyFromWorkspace(const char* api, uint64_t first, uint64_t count, uint8_t* dst,
+                         HostnpuMemoryKind kind) const {
+    const uint64_t width = kFractalC ? SizeInWorkspace() : StoredWidth<C>(tiles.single_n);
+    const uint64_t used = kFractalC ? width : tiles.single_n;
+    const uint64_t start = PlaceOfC(first, 0).offset;
+    for (uint64_t i = first; i < first + count; ++i) {
+      const BatchPlace place = PlaceOfC(i, 0);
+      for (uint64_t row = 0; row < (kFractalC ? 1 : tiles.single_m); ++row) {
+        const uint64_t at = place.offset + row * place.row_elements;
+        CopyPaddedRow(api, workspace + at * sizeof(DstT), used * sizeof(DstT), kind,
+                      dst + (at - start) * sizeof(DstT), width * sizeof(DstT));
+      }
+    }
+  }
+
+  /// Where matrix `i` of C lies.
+  BatchPlace PlaceOfC(uint64_t i, uint64_t stride) const {
+    const TCubeTiling& t = tiles.tiling;
+    const BatchAxes axes =
+        AxesOf<C>(t.CLayoutInfoB, t.CLayoutInfoS1, t.CLayoutInfoN, t.CLayoutInfoG, t.CLayoutInfoS2);
+    return PlaceInBatch(C::layout, axes, i, kFractalC ? RoundUp(tiles.org_m, 16) : tiles.single_m,
+                        kFractalC ? RoundUp(tiles.org_n, 16) : StoredWidth<C>(tiles.single_n),
+                        stride);
   }
 };
 

@@ -160,32 +160,6 @@ struct MatmulTiles {
   bool windowed = false;  // tiles go in windows of stepM x stepN
 };
 
-/// The axes of one operand of a batch.
-struct BatchAxes {
-  uint64_t b, s, n, g, d;
-};
-
-/// Where matrix `i` of a batch starts and how far apart its rows are, in elements.
-struct BatchPlace {
-  uint64_t offset;
-  uint64_t row_elements;
-};
-/// `rows` x `columns` is one stored matrix; `stride` (0: none) overrides the distance in NORMAL.
-constexpr BatchPlace PlaceInBatch(LayoutMode layout, const BatchAxes& x, uint64_t i, uint64_t rows,
-                                  uint64_t columns, uint64_t stride) {
-  const uint64_t heads = x.n * x.g;
-  switch (layout) {
-    case LayoutMode::BSNGD:
-      return {(heads == 0 ? 0 : i / heads * x.s * heads * x.d + i % heads * x.d), heads * x.d};
-    case LayoutMode::SBNGD:
-      return {i * x.d, x.b * heads * x.d};
-    case LayoutMode::BNGS1S2:
-      return {i * x.s * x.d, x.d};
-    default:
-      return {i * (stride != 0 ? stride : rows * columns), columns};
-  }
-}
-
 }  // namespace internal
 }  // namespace AscendC
 

@@ -164,17 +164,17 @@ HOSTNPU_INLINE uint8_t* SparseIndexOf(const uint8_t* l0b) {
 }
 
 /// Fills repeats x blocks of `block` bytes with a pattern of `width` bytes.
-HOSTNPU_SHARED void FillBlocks(HostnpuMemoryKind kind, uint8_t* dst, uint32_t repeats,
-                               uint32_t blocks, uint32_t gap, const void* pattern, uint32_t width) {
-  constexpr const char* kApi = "Fill";
-  CheckField(kApi, "repeatTimes", repeats, 32767);
-  CheckField(kApi, "blockNum", blocks, 32767);
-  CheckField(kApi, "dstGap", gap, 32767);
+HOSTNPU_SHARED void FillBlocks(const char* api, HostnpuMemoryKind kind, uint8_t* dst,
+                               uint32_t repeats, uint32_t blocks, uint32_t gap, const void* pattern,
+                               uint32_t width) {
+  CheckField(api, "repeatTimes", repeats, 32767);
+  CheckField(api, "blockNum", blocks, 32767);
+  CheckField(api, "dstGap", gap, 32767);
   if (repeats == 0 || blocks == 0) return;
   const uint64_t block = kind == HOSTNPU_MEMORY_L1 ? 32 : kFractalBytes;
   const uint64_t bytes = blocks * block;
   const uint64_t step = bytes + gap * block;
-  CheckOperand(kApi, "dst", kind, dst, (repeats - 1) * step + bytes, static_cast<uint32_t>(block));
+  CheckOperand(api, "dst", kind, dst, (repeats - 1) * step + bytes, static_cast<uint32_t>(block));
   uint32_t word = 0;
   __builtin_memcpy(&word, pattern, width);
   if (width == 2) word |= word << 16;
@@ -279,18 +279,27 @@ inline void LoadDataWithSparse(const LocalTensor<T>& dst, const LocalTensor<T>& 
   __builtin_memcpy(internal::SparseIndexOf(to), index, bytes / 4);
 }
 
+namespace internal {
+template <typename T, typename U>
+inline void FillTensor(const char* api, const LocalTensor<T>& dst,
+                       const InitConstValueParams<U>& params) {
+  static_assert(sizeof(U) == 2 || sizeof(U) == 4, "Fill takes 16-bit and 32-bit types");
+  if (!OnCubeCore()) return;
+  if (dst.Memory() != HOSTNPU_MEMORY_L1) CheckL0(api, dst);
+  FillBlocks(api, dst.Memory(), dst.address_.absAddr, params.repeatTimes, params.blockNum,
+             params.dstGap, &params.initValue, sizeof(U));
+}
+}  // namespace internal
+
 /// Fills blocks of L0A, L0B (512 bytes) or L1 (32 bytes) with one value.
 template <typename T, typename U = PrimT<T>>
 inline void Fill(const LocalTensor<T>& dst, const InitConstValueParams<U>& params) {
-  static_assert(sizeof(U) == 2 || sizeof(U) == 4, "Fill takes 16-bit and 32-bit types");
-  if (!internal::OnCubeCore()) return;
-  if (dst.Memory() != HOSTNPU_MEMORY_L1) internal::CheckL0("Fill", dst);
-  internal::FillBlocks(dst.Memory(), dst.address_.absAddr, params.repeatTimes, params.blockNum,
-                       params.dstGap, &params.initValue, sizeof(U));
+  internal::FillTensor("Fill", dst, params);
 }
+/// The same under its older name.
 template <typename T, typename U = PrimT<T>>
 inline void InitConstValue(const LocalTensor<T>& dst, const InitConstValueParams<U>& params) {
-  Fill(dst, params);
+  internal::FillTensor("InitConstValue", dst, params);
 }
 
 /// UB to L0C exists on Ascend 310P only: the cube and the vector core of this architecture share no

@@ -6,14 +6,28 @@
 #ifndef HOSTNPU_ASCENDC_BASIC_PIPE_H_
 #define HOSTNPU_ASCENDC_BASIC_PIPE_H_
 
+#include "../detail/cube_registers.h"
+#include "data_copy_params.h"
 #include "queue.h"
 
 namespace AscendC {
 
-struct DataCopyParams;
-
-/// Sets the registers of this core to what a kernel starts with: full mask, no atomic writes.
-HOSTNPU_INLINE void InitSocState() { internal::Regs().Reset(); }
+/// Undoes what an earlier kernel may have left in the registers: no atomic writes, masks in their
+/// normal mode; a full mask on a vector core, no padding value and no boundary of L1 on a cube
+/// core. CTRL keeps its other bits.
+HOSTNPU_SHARED void InitSocState() {
+  internal::Registers& registers = internal::Regs();
+  registers.atomic_type = 0;
+  registers.atomic_operation = 0;
+  registers.atomic_combine = nullptr;
+  registers.counter_mode = 0;
+  if (internal::OnCubeCore()) {
+    internal::CubeRegs().padding_value = 0;
+    internal::CubeRegs().boundary = 0;
+  } else {
+    registers.mask[0] = registers.mask[1] = ~uint64_t{0};
+  }
+}
 
 namespace internal {
 
@@ -34,6 +48,21 @@ struct BufferPool {
     start = start_bytes;
     next = start_bytes;
     size_bytes = bytes;
+  }
+  /// Buffer `index` of the table.
+  TBufHandle HandleAt(uint32_t index) {
+    CheckIndex("GetBufHandle", "buffer", index, capacity - 1);
+    return reinterpret_cast<TBufHandle>(buffers + index);
+  }
+  void SetCount(uint32_t buffer_count) {
+    CheckIndex("SetCurBufSize", "a count of", buffer_count, capacity);
+    count = buffer_count;
+  }
+  static void CheckIndex(const char* api, const char* what, uint32_t value, uint32_t most) {
+    if (HOSTNPU_LIKELY(value <= most)) return;
+    HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, api,
+                  "is given %s %u; EXTERN_IMPL_BUFPOOL has made the pool for %u buffers", what,
+                  value, capacity);
   }
   /// Forgets all buffers; those of queues must not be used any more.
   void Reset() {
@@ -229,28 +258,44 @@ class TPipe {
     return used_[internal::MemoryOf(pos)];
   }
 
-  /// Names the GM that WriteSpmBuffer spills to.
+  /// Names the `bytes` of GM that WriteSpmBuffer spills to.
   template <typename T>
-  void InitSpmBuffer(const GlobalTensor<T>& workspace, int32_t bytes) {
+  void InitSpmBuffer(const GlobalTensor<T>& workspace, const int32_t bufferSize) {
     spill_ = reinterpret_cast<uint8_t*>(workspace.GetPhyAddr(0));
-    spill_bytes_ = static_cast<uint32_t>(bytes);
+    spill_bytes_ = bufferSize > 0 ? static_cast<uint32_t>(bufferSize) : 0;
+  }
+  void InitSpmBuffer(const int32_t) {
+    HOSTNPU_FAULT(HOSTNPU_FAULT_UNSUPPORTED, "InitSpmBuffer",
+                  "without a workspace spills to L1, which this chip cannot: "
+                  "InitSpmBuffer(workspace, bufferSize) spills to GM");
+  }
+  /// Copies bursts of UB to the spill, `writeOffset` bytes from its start.
+  template <typename T>
+  void WriteSpmBuffer(const LocalTensor<T>& writeBuffer, const DataCopyParams& copyParams,
+                      int32_t writeOffset = 0) {
+    const uint64_t bytes = SpillBytes(copyParams, copyParams.dstGap);
+    DataCopy(Spill<T>("WriteSpmBuffer", writeOffset, bytes), writeBuffer, copyParams);
+  }
+  /// The same for `writeSize` elements in a row; 0: all of the tensor.
+  template <typename T>
+  void WriteSpmBuffer(const LocalTensor<T>& writeBuffer, const int32_t writeSize,
+                      int32_t writeOffset = 0) {
+    const uint32_t count = SpillCount("WriteSpmBuffer", writeSize, writeBuffer.GetSize());
+    DataCopy(Spill<T>("WriteSpmBuffer", writeOffset, internal::BytesOf<T>(count)), writeBuffer,
+             count);
+  }
+  /// Copies back what WriteSpmBuffer has spilled.
+  template <typename T>
+  void ReadSpmBuffer(const LocalTensor<T>& readBuffer, const DataCopyParams& copyParams,
+                     int32_t readOffset = 0) {
+    const uint64_t bytes = SpillBytes(copyParams, copyParams.srcGap);
+    DataCopy(readBuffer, Spill<T>("ReadSpmBuffer", readOffset, bytes), copyParams);
   }
   template <typename T>
-  void WriteSpmBuffer(const LocalTensor<T>& from, const DataCopyParams& params,
-                      int32_t offset = 0) {
-    DataCopy(Spill<T>(offset), from, params);
-  }
-  template <typename T>
-  void WriteSpmBuffer(const LocalTensor<T>& from, int32_t bytes, int32_t offset = 0) {
-    DataCopy(Spill<T>(offset), from, static_cast<uint32_t>(internal::ElementsIn<T>(bytes)));
-  }
-  template <typename T>
-  void ReadSpmBuffer(const LocalTensor<T>& to, const DataCopyParams& params, int32_t offset = 0) {
-    DataCopy(to, Spill<T>(offset), params);
-  }
-  template <typename T>
-  void ReadSpmBuffer(const LocalTensor<T>& to, int32_t bytes, int32_t offset = 0) {
-    DataCopy(to, Spill<T>(offset), static_cast<uint32_t>(internal::ElementsIn<T>(bytes)));
+  void ReadSpmBuffer(const LocalTensor<T>& readBuffer, const int32_t readSize,
+                     int32_t readOffset = 0) {
+    const uint32_t count = SpillCount("ReadSpmBuffer", readSize, readBuffer.GetSize());
+    DataCopy(readBuffer, Spill<T>("ReadSpmBuffer", readOffset, internal::BytesOf<T>(count)), count);
   }
 
  private:
@@ -349,14 +394,31 @@ class TPipe {
                   (unsigned long long)wanted, internal::MemoryName(kind), usable,
                   (unsigned long long)(wanted - usable), list);
   }
+  /// Bytes from the first burst to the last, with `gap` blocks between two.
+  static uint64_t SpillBytes(const DataCopyParams& params, uint64_t gap) {
+    if (params.blockCount == 0) return 0;
+    return (params.blockCount * (params.blockLen + gap) - gap) * ONE_BLK_SIZE;
+  }
+  static uint32_t SpillCount(const char* api, int32_t wanted, uint32_t all) {
+    if (HOSTNPU_UNLIKELY(wanted < 0)) {
+      HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, api, "is given %d elements", wanted);
+    }
+    return wanted == 0 ? all : static_cast<uint32_t>(wanted);
+  }
+  /// `bytes` of the spill.
   template <typename T>
-  GlobalTensor<T> Spill(int32_t offset) const {
-    if (spill_ == nullptr) {
-      HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, "WriteSpmBuffer", "is called before InitSpmBuffer");
+  GlobalTensor<T> Spill(const char* api, int32_t offset, uint64_t bytes) const {
+    if (HOSTNPU_UNLIKELY(spill_ == nullptr)) {
+      HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, api, "is called before InitSpmBuffer");
+    }
+    if (HOSTNPU_UNLIKELY(offset < 0 || static_cast<uint64_t>(offset) + bytes > spill_bytes_)) {
+      HOSTNPU_FAULT(HOSTNPU_FAULT_GM_BOUNDS, api,
+                    "touches %llu bytes from byte %d on of an SPM buffer of %u bytes",
+                    (unsigned long long)bytes, offset, spill_bytes_);
     }
     GlobalTensor<T> gm;
     gm.SetGlobalBuffer(reinterpret_cast<PrimT<T>*>(spill_ + offset),
-                       internal::ElementsIn<T>(spill_bytes_));
+                       internal::ElementsIn<T>(static_cast<uint32_t>(bytes)));
     return gm;
   }
 
@@ -423,22 +485,20 @@ class TBufPool {
 
 /// What a user's own pool class needs to be one: InitBufPool accepts it, and its methods place
 /// buffers by handle and address.
-#define EXTERN_IMPL_BUFPOOL(name, position, capacity)                              \
- public:                                                                           \
-  static constexpr AscendC::TPosition poolPos = position;                          \
-  static constexpr bool isTbufPool = true;                                         \
-  void Init() { hostnpu_pool_.Place(0, 0); }                                       \
-  void Reset() { hostnpu_pool_.Reset(); }                                          \
-  AscendC::TBufHandle GetBufHandle(uint8_t index) {                                \
-    return reinterpret_cast<AscendC::TBufHandle>(hostnpu_pool_.buffers + index);   \
-  }                                                                                \
-  void SetCurAddr(uint32_t address) { hostnpu_pool_.next = address; }              \
-  uint32_t GetCurAddr() { return hostnpu_pool_.next; }                             \
-  void SetCurBufSize(uint8_t count) { hostnpu_pool_.count = count; }               \
-  uint8_t GetCurBufSize() { return static_cast<uint8_t>(hostnpu_pool_.count); }    \
-  AscendC::internal::BufferPool<capacity>& HostnpuPool() { return hostnpu_pool_; } \
-                                                                                   \
- private:                                                                          \
+#define EXTERN_IMPL_BUFPOOL(name, position, capacity)                                       \
+ public:                                                                                    \
+  static constexpr AscendC::TPosition poolPos = position;                                   \
+  static constexpr bool isTbufPool = true;                                                  \
+  void Init() { hostnpu_pool_.Place(0, 0); }                                                \
+  void Reset() { hostnpu_pool_.Reset(); }                                                   \
+  AscendC::TBufHandle GetBufHandle(uint8_t index) { return hostnpu_pool_.HandleAt(index); } \
+  void SetCurAddr(uint32_t address) { hostnpu_pool_.next = address; }                       \
+  uint32_t GetCurAddr() { return hostnpu_pool_.next; }                                      \
+  void SetCurBufSize(uint8_t count) { hostnpu_pool_.SetCount(count); }                      \
+  uint8_t GetCurBufSize() { return static_cast<uint8_t>(hostnpu_pool_.count); }             \
+  AscendC::internal::BufferPool<capacity>& HostnpuPool() { return hostnpu_pool_; }          \
+                                                                                            \
+ private:                                                                                   \
   AscendC::internal::BufferPool<capacity> hostnpu_pool_
 
 /// Tensors without a TPipe: hands out one memory from its bottom.

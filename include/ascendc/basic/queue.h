@@ -175,12 +175,14 @@ class QueueBuffers {
   int32_t GetTensorCountInQue() const { return queued_; }
   /// Whether AllocTensor would find a buffer.
   bool HasIdleBuffer() const { return CountIn(TBufState::FREE) != 0; }
-  /// Waits until every buffer that was freed may be written again.
-  void FreeAllEvent() {
-    for (uint32_t i = 0; i < count_; ++i) DropFreeEvent(first_[i]);
-  }
 
  protected:
+  void DropFreeEvents() {
+    for (uint32_t i = 0; i < count_; ++i) DropFreeEvent(first_[i]);
+  }
+  TBufState StateOf(const QueueKind& kind, TBufHandle handle) const {
+    return handle == nullptr ? TBufState::FREE : BufferOf("GetState", handle, kind)->state;
+  }
   HOSTNPU_SHARED TBuffAddr Alloc(const QueueKind& kind) {
     for (uint32_t tried = 0; tried < count_; ++tried) {
       TBufType* buffer = first_ + cursor_;
@@ -368,12 +370,21 @@ class TQueBind : public internal::QueueBuffers {
   TBufHandle DeQue() { return TakeOldest(kKind, ring_).bufferHandle; }
 
   /// Whether another tensor can be enqueued.
-  bool VacantInQue() const { return queued_ < depth; }
+  bool VacantInQue() const {
+    static_assert(depth != 0, "a queue of depth 0 has no VacantInQue");
+    return queued_ < depth;
+  }
+  /// Waits until every buffer that was freed may be written again.
+  void FreeAllEvent() {
+    static_assert(depth != 0, "a queue of depth 0 has no FreeAllEvent");
+    DropFreeEvents();
+  }
+  /// What has last been done with a tensor of this queue; FREE for one without a buffer.
   template <typename T>
   TBufState GetState(const LocalTensor<T>& tensor) const {
-    const TBufHandle handle = tensor.GetBufferHandle();
-    return handle == nullptr ? TBufState::FREE : reinterpret_cast<TBufType*>(handle)->state;
+    return StateOf(kKind, tensor.GetBufferHandle());
   }
+  TBufState GetState(const TBufHandle& handle) const { return StateOf(kKind, handle); }
 
   // The same by handles, for users who build their own pools.
   TBufHandle AllocBuffer() { return Alloc(kKind).bufferHandle; }

@@ -240,6 +240,64 @@ TEST_P(BlockSyncTest, CoresOfABlockHandOverByFlagsOfEachMode) {
   for (uint32_t block = 0; block < 24; ++block) EXPECT_EQ(out[block * 4 + 3], 0) << block;
 }
 
+/// As the vendor's library packs it.
+constexpr uint64_t Message(uint64_t mode, uint64_t flag) { return 1 | mode << 4 | flag << 8; }
+
+TEST_P(BlockSyncTest, TheInstructionsThemselvesHandOverToo) {
+  Gm<int32_t> out(std::vector<int32_t>(8 * 4, 0));
+  const auto kernel = [](GM_ADDR out_address, uint32_t last_flag) {
+    GlobalTensor<int32_t> out;
+    out.SetGlobalBuffer((__gm__ int32_t*)out_address);
+    for (int32_t round = 1; round <= 10; ++round) {
+      if ASCEND_IS_AIC {
+        out.SetValue(GetBlockIdx() * 4, round);
+        ffts_cross_core_sync(PIPE_FIX, Message(2, 7));
+        WaitEvent(last_flag);
+        for (uint32_t lane = 1; lane <= 2; ++lane) {
+          if (out.GetValue(GetBlockIdx() * 4 + lane) != round) {
+            out.SetValue(GetBlockIdx() * 4 + 3, 3);
+          }
+        }
+      } else {
+        const int64_t block = GetBlockIdx() / 2, lane = GetSubBlockIdx();
+        wait_flag_dev(7);
+        if (out.GetValue(block * 4) != round) out.SetValue(block * 4 + 3, 1);
+        out.SetValue(block * 4 + 1 + lane, round);
+        ffts_cross_core_sync(PIPE_MTE3, Message(1, 5));
+        wait_flag_dev(PIPE_V, 5);
+        if (out.GetValue(block * 4 + 2 - lane) != round) out.SetValue(block * 4 + 3, 2);
+        ffts_cross_core_sync(PIPE_MTE3, Message(0, 9));  // of all vector cores
+        wait_flag_dev(9);
+        NotifyEvent<PIPE_MTE3>(2);
+      }
+    }
+  };
+  const LaunchResult result = Launch(On(8, 1, 2), kernel, out, 2u);
+  ASSERT_TRUE(result.ok) << result.report;
+  for (uint32_t block = 0; block < 8; ++block) {
+    EXPECT_EQ(std::vector<int32_t>(&out[block * 4], &out[block * 4] + 4),
+              (std::vector<int32_t>{10, 10, 10, 0}));
+  }
+  const LaunchResult guilty = Launch(On(8, 1, 2), kernel, out, 3u);
+  EXPECT_EQ(guilty.kind, HOSTNPU_FAULT_STALL) << guilty.report;
+}
+
+TEST_P(BlockSyncTest, TheTaskRatioCountsTheCoresOfItsKindInABlock) {
+  for (auto [aic, aiv] : {std::pair{0u, 1u}, {1u, 0u}, {1u, 1u}, {1u, 2u}}) {
+    Gm<int32_t> ratios(std::vector<int32_t>(2, 0));
+    const LaunchResult result = Launch(
+        On(3, aic, aiv),
+        [](GM_ADDR out) {
+          auto* ratios = (__gm__ int32_t*)out;
+          ratios[g_coreType == AIC ? 0 : 1] = static_cast<int32_t>(GetTaskRatio());
+        },
+        ratios);
+    ASSERT_TRUE(result.ok) << result.report;
+    EXPECT_EQ(ratios[0], aic == 0 ? 0 : 1) << aic << ":" << aiv;
+    EXPECT_EQ(ratios[1], static_cast<int32_t>(aiv)) << aic << ":" << aiv;
+  }
+}
+
 TEST_P(BlockSyncTest, ALoopThatCleansTheCacheLetsTheOtherCoreRun) {
   Gm<int32_t> flag(std::vector<int32_t>(16, 0));
   const LaunchResult result = Launch(

@@ -168,6 +168,66 @@ TEST(DataCopyPadValueTest, SetPadValueAndEarlierPaddingStandInForAMissingValue) 
   EXPECT_EQ(float(gz[2]), 1.0f);
 }
 
+TEST(DataCopyPadValueTest, TheOlderRecordsTakeElementsOnEachSideAndTheRawBitsOfTheValue) {
+  const DataCopyPadParams pad(true, 3, 2, 0x4880);  // 9 as a half
+  EXPECT_TRUE(pad.isPad);
+  EXPECT_EQ(pad.leftPadding, 3);
+  EXPECT_EQ(pad.rightPadding, 2);
+  EXPECT_EQ(pad.paddingValue, 0x4880u);
+  EXPECT_FALSE(DataCopyPadParams().isPad);
+  Gm<half> gx(Counting<half>(64)), gz(64);
+  const auto kernel = [](GM_ADDR x, GM_ADDR z, uint32_t left) {
+    const LocalTensor<half> lx = Ub<half>(0, 64);
+    Duplicate(lx, half(-1), 64);
+    DataCopyPad(lx, In<half>(x), DataCopyParams(2, 22, 8, 1),  // 11 of every 15
+                DataCopyPadParams(true, static_cast<uint8_t>(left), 2, 0x4880));
+    DataCopy(In<half>(z), lx, 64);
+  };
+  const LaunchResult result = Launch({}, kernel, gx, gz, 3u);
+  ASSERT_TRUE(result.ok) << result.report;
+  for (uint32_t i = 0; i < 64; ++i) {
+    const uint32_t row = i / 32, at = i % 32;
+    const float expected = at >= 16                 ? -1.0f
+                           : at < 3 || at - 3 >= 11 ? 9.0f
+                                                    : static_cast<float>(row * 15 + at - 3);
+    EXPECT_EQ(float(gz[i]), expected) << i;
+  }
+  EXPECT_TRUE(Launch({}, kernel, gx, gz, 16u).ok);
+  EXPECT_EQ(Launch({}, kernel, gx, gz, 17u).kind, HOSTNPU_FAULT_ARGUMENT);
+}
+
+TEST(DataCopyTest, TheEnhancedRecordKeepsItsMembersAndChangesNothingOutsideOfL0c) {
+  const DataCopyEnhancedParams enhanced(BlockMode::BLOCK_MODE_VECTOR, DeqScale::DEQ8, 5, 1, true,
+                                        pad_t::PAD_MODE3, 7);
+  EXPECT_EQ(enhanced.blockMode, BlockMode::BLOCK_MODE_VECTOR);
+  EXPECT_EQ(enhanced.deqScale, DeqScale::DEQ8);
+  EXPECT_EQ(enhanced.deqValue, 5u);
+  EXPECT_EQ(enhanced.sidStoreMode, 1);
+  EXPECT_TRUE(enhanced.isRelu);
+  EXPECT_EQ(enhanced.padMode, pad_t::PAD_MODE3);
+  EXPECT_EQ(enhanced.padValue, 7u);
+  std::vector<int32_t> x(160);
+  for (int32_t i = 0; i < 160; ++i) x[static_cast<size_t>(i)] = i - 80;  // a relu would show
+  Gm<int32_t> gx(x), gz(160);
+  const auto kernel = [](GM_ADDR x, GM_ADDR z, uint32_t rows) {
+    const DataCopyEnhancedParams enhanced(BlockMode::BLOCK_MODE_VECTOR, DeqScale::DEQ8, 5, 1, true,
+                                          pad_t::PAD_MODE3, 7);
+    const LocalTensor<int32_t> lx = Ub<int32_t>(0, 128), ly = Ub<int32_t>(512, 128);
+    const auto count = static_cast<uint16_t>(rows);
+    DataCopy(lx, In<int32_t>(x), DataCopyParams(count, 2, 3, 1), enhanced);  // 16 of every 40
+    DataCopy(ly, lx, DataCopyParams(count, 2, 1, 0), enhanced);
+    DataCopy(In<int32_t>(z), ly, DataCopyParams(count, 2, 0, 2), enhanced);  // 16 of every 32
+  };
+  const LaunchResult result = Launch({}, kernel, gx, gz, 4u);
+  ASSERT_TRUE(result.ok) << result.report;
+  for (uint32_t row = 0; row < 4; ++row) {
+    for (uint32_t i = 0; i < 16; ++i)
+      ASSERT_EQ(gz[row * 32 + i], static_cast<int32_t>(row * 40 + i) - 80) << row << " " << i;
+    EXPECT_EQ(static_cast<uint32_t>(gz[row * 32 + 16]), 0xA5A5A5A5u);
+  }
+  EXPECT_EQ(Launch({}, kernel, gx, gz, 5u).kind, HOSTNPU_FAULT_GM_BOUNDS);
+}
+
 TEST(NdNzTest, RowsBecomeFractalsAndComeBack) {
   constexpr uint32_t kRows = 5, kColumns = 37;
   std::vector<half> x(2 * kRows * 48);
@@ -347,6 +407,76 @@ TEST(AtomicTest, AddMaxAndMinOfManyCoresLoseNothing) {
   CheckAtomic<int8_t>(90, 14, -5);
   CheckAtomic<int16_t>(90, 14, -5);
   CheckAtomic<int32_t>(90, 14, -5);
+}
+
+template <AtomicDtype dtype, typename T>
+void CheckStoreConfig(uint16_t code) {
+  Gm<T> z(std::vector<T>(128, T(40)));
+  Gm<uint16_t> seen(8);
+  const LaunchResult result = Launch(
+      {},
+      [](GM_ADDR z, GM_ADDR seen) {
+        const LocalTensor<T> x = Ub<T>(0, 64);
+        for (uint32_t i = 0; i < 64; ++i) x.SetValue(i, T(int(i) - 9));
+        auto* out = (__gm__ uint16_t*)seen;
+        SetAtomicMin<half>();  // which the configuration replaces
+        SetStoreAtomicConfig<dtype, AtomicOp::ATOMIC_SUM>();
+        GetStoreAtomicConfig(out[0], out[1]);
+        DataCopy(In<T>(z), x, 64);
+        SetStoreAtomicConfig<AtomicDtype::ATOMIC_NONE, AtomicOp::ATOMIC_SUM>();
+        GetStoreAtomicConfig(out[2], out[3]);
+        DataCopy(In<T>(z)[64], x, 64);
+      },
+      z, seen);
+  ASSERT_TRUE(result.ok) << result.report;
+  EXPECT_EQ(seen[0], code);
+  EXPECT_EQ(seen[1], 0);
+  EXPECT_EQ(seen[2], 0);
+  EXPECT_EQ(seen[3], 0);
+  for (int i = 0; i < 64; ++i) {
+    ASSERT_EQ(float(z[size_t(i)]), float(40 + i - 9)) << code;
+    ASSERT_EQ(float(z[size_t(i) + 64]), float(i - 9)) << code;
+  }
+}
+
+TEST(AtomicTest, AStoreConfigurationSumsInItsTypeAndIsReadBack) {
+  CheckStoreConfig<AtomicDtype::ATOMIC_F32, float>(1);
+  CheckStoreConfig<AtomicDtype::ATOMIC_F16, half>(2);
+  CheckStoreConfig<AtomicDtype::ATOMIC_S16, int16_t>(3);
+  CheckStoreConfig<AtomicDtype::ATOMIC_S32, int32_t>(4);
+  CheckStoreConfig<AtomicDtype::ATOMIC_S8, int8_t>(5);
+  CheckStoreConfig<AtomicDtype::ATOMIC_BF16, bfloat16_t>(6);
+}
+
+TEST(AtomicTest, TheTypeChangesAloneAndDisablingEndsBoth) {
+  // As floats these negative integers are NaNs, of which none is larger.
+  Gm<int32_t> z(std::vector<int32_t>(32, -5));
+  const LaunchResult result = Launch(
+      {},
+      [](GM_ADDR z) {
+        const LocalTensor<int32_t> x = Ub<int32_t>(0, 8);
+        for (uint32_t i = 0; i < 8; ++i) x.SetValue(i, int32_t(i) - 8);
+        const GlobalTensor<int32_t> out = In<int32_t>(z);
+        SetAtomicMax<float>();
+        SetAtomicType<int32_t>();
+        DataCopy(out, x, 8);
+        DisableDmaAtomic();
+        DataCopy(out[8], x, 8);
+        SetAtomicType<int32_t>();  // the operation is the sum again
+        DataCopy(out[16], x, 8);
+        SetAtomicMin<int16_t>();
+        SetAtomicType<int32_t>();
+        DataCopy(out[24], x, 8);
+        DisableDmaAtomic();
+      },
+      z);
+  ASSERT_TRUE(result.ok) << result.report;
+  for (int32_t i = 0; i < 8; ++i) {
+    EXPECT_EQ(z[size_t(i)], std::max(-5, i - 8)) << i;
+    EXPECT_EQ(z[size_t(i) + 8], i - 8) << i;
+    EXPECT_EQ(z[size_t(i) + 16], i - 13) << i;
+    EXPECT_EQ(z[size_t(i) + 24], std::min(-5, i - 8)) << i;
+  }
 }
 
 TEST(AtomicTest, WritingPartOfAnElementIsRefused) {

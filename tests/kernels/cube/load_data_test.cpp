@@ -196,6 +196,29 @@ TEST(LoadData3dTest, TakesGeometryFromRegistersAndPackedParameters) {
   });
   EXPECT_EQ(packed, expected);
 }
+TEST(LoadData3dTest, InitSocStateTakesThePaddingValueBack) {
+  // A map of 1 x 12 with four columns of padding to its left.
+  AscendC::LoadData3DParamsV2Pro pro;
+  pro.channelSize = 16;
+  pro.extConfig = uint64_t{16} << 16 | 16;
+  pro.filterConfig = uint64_t{1} << 40 | uint64_t{1} << 32 | 1 << 24 | 1 << 16 | 1 << 8 | 1;
+  const auto loaded = [&](bool resets) {
+    return Loaded<int16_t>(TPosition::A2, 256, 256, [&](auto l0, auto l1) {
+      const uint8_t pad[4] = {4, 0, 0, 0};
+      AscendC::SetFmatrix(1, 12, pad, AscendC::FmatrixMode::FMATRIX_LEFT);
+      AscendC::SetLoadDataPaddingValue<int16_t>(-3);
+      if (resets) AscendC::InitSocState();
+      AscendC::LoadData(l0, l1, pro);
+    });
+  };
+  const std::vector<int16_t> kept = loaded(false), reset = loaded(true);
+  for (int m = 0; m < 16; ++m) {
+    for (int c = 0; c < 16; ++c) {
+      ASSERT_EQ(kept[m * 16 + c], m < 4 ? -3 : (m - 4) * 16 + c) << m << " " << c;
+      ASSERT_EQ(reset[m * 16 + c], m < 4 ? 0 : (m - 4) * 16 + c) << m << " " << c;
+    }
+  }
+}
 TEST(LoadData3dTest, RepeatsMoveTheWindow) {
   AscendC::LoadData3DParamsV2<int16_t> p;
   p.l1H = 1;
@@ -223,6 +246,50 @@ TEST(FillTest, FillsBlocksAndLeavesGaps) {
     ASSERT_EQ(out[256 + i], 0x7F7F);
     ASSERT_EQ(out[512 + i], 42);
   }
+}
+
+TEST(FillTest, InitConstValueCountsBlocksOf512BytesInL0bAndOf32InL1) {
+  const auto out = Loaded<float>(TPosition::B2, 4096, 1024, [](auto l0, auto) {
+    AscendC::InitConstValue(l0, AscendC::InitConstValueParams<float>(2, 2, 3, -1.5f));
+    AscendC::InitConstValue(l0[128], AscendC::InitConstValueParams<float>(0, 1, 0, 9.0f));
+    AscendC::InitConstValue(l0[128], AscendC::InitConstValueParams<float>(9, 0, 0, 9.0f));
+  });
+  for (int i = 0; i < 1024; ++i) {
+    if (i / 128 % 5 < 2) {
+      ASSERT_EQ(out[i], -1.5f) << i;
+    } else {
+      ASSERT_EQ(std::memcmp(&out[i], "\x7F\x7F\x7F\x7F", 4), 0) << i;
+    }
+  }
+  std::vector<half> l1_out(256);
+  ASSERT_EQ(RunCube([&] {
+              const LocalTensor<half> l1(TPosition::A1, 64, 256);
+              std::memset(static_cast<void*>(l1.GetPhyAddr()), 0, 512);
+              AscendC::InitConstValue(l1, AscendC::InitConstValueParams<half>(3, 2, 4, half(2)));
+              std::memcpy(static_cast<void*>(l1_out.data()), l1.GetPhyAddr(), 512);
+            }),
+            "");
+  for (int i = 0; i < 256; ++i)
+    ASSERT_EQ(static_cast<float>(l1_out[i]), i / 16 % 6 < 2 ? 2.0f : 0.0f) << i;
+}
+
+TEST(FillTest, InitConstValueNamesWhatIsBeyondItsLimits) {
+  const auto run = [](uint32_t byte, uint16_t repeats, uint16_t gap) {
+    return RunCube([=] {
+      const LocalTensor<half> l0(TPosition::A2, byte, 256);
+      AscendC::InitConstValue(l0, AscendC::InitConstValueParams<half>(repeats, 1, gap, half(2)));
+    });
+  };
+  using ::testing::HasSubstr;
+  EXPECT_EQ(run(0, 128, 0), "");
+  EXPECT_THAT(run(0, 129, 0), HasSubstr("InitConstValue needs 66048 bytes for its dst"));
+  EXPECT_THAT(run(32, 1, 0), HasSubstr("has its dst at L0A byte 32, which is not a multiple of"));
+  EXPECT_THAT(run(0, 1, 32768), HasSubstr("has dstGap = 32768; the largest is 32767"));
+  EXPECT_THAT(RunCube([] {
+                const LocalTensor<half> l0c(TPosition::CO1, 0, 256);
+                AscendC::InitConstValue(l0c, AscendC::InitConstValueParams<half>(1, 1, 0, half(2)));
+              }),
+              HasSubstr("InitConstValue has its dst in L0C"));
 }
 
 TEST(LoadDataTest, FaultsNameOperandValueAndLimit) {

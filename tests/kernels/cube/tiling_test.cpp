@@ -154,6 +154,74 @@ TEST(MatmulTilingTest, RefusesWhatCannotBe) {
   EXPECT_EQ(too_few.GetTiling(t), -1);
 }
 
+template <typename Tiling>
+Tiling OneCore(int32_t m, int32_t n, int32_t k) {
+  Tiling tiling;
+  tiling.SetAType(TPosition::GM, CubeFormat::ND, DataType::DT_FLOAT16);
+  tiling.SetBType(TPosition::GM, CubeFormat::ND, DataType::DT_FLOAT16, true);
+  tiling.SetCType(TPosition::GM, CubeFormat::ND, DataType::DT_FLOAT);
+  tiling.SetBiasType(TPosition::GM, CubeFormat::ND, DataType::DT_FLOAT);
+  tiling.SetShape(m, n, k);
+  tiling.SetOrgShape(m, n, k);
+  tiling.SetBufferSpace(-1, -1, -1);
+  return tiling;
+}
+
+TEST(MatmulApiTilingTest, GivesOneCoreItsPartOfTheMatrices) {
+  MatmulApiTiling tiling = OneCore<MatmulApiTiling>(100, 80, 60);
+  TCubeTiling t;
+  ASSERT_EQ(tiling.GetTiling(t), 0);
+  ExpectLegal(t, 16, 1);
+  tiling.SetOrgShape(400, 240, 600, 70);
+  tiling.EnableBias(true);
+  tiling.SetTraverse(MatrixTraverse::FIRSTN);
+  ASSERT_EQ(tiling.GetTiling(t), 0);
+  EXPECT_EQ(t.usedCoreNum, 1);
+  EXPECT_EQ(std::vector<int32_t>({t.M, t.N, t.Ka, t.Kb}),
+            std::vector<int32_t>({400, 240, 600, 70}));
+  EXPECT_EQ(std::vector<int32_t>({t.singleCoreM, t.singleCoreN, t.singleCoreK}),
+            std::vector<int32_t>({100, 80, 60}));
+  EXPECT_EQ(t.isBias, 1);
+  EXPECT_EQ(t.iterateOrder, 1);
+  EXPECT_EQ(tiling.GetBaseM(), t.baseM);
+  tiling.SetFixSplit(32, 16, 16);
+  ASSERT_EQ(tiling.GetTiling(t), 0);
+  EXPECT_EQ(std::vector<int32_t>({t.baseM, t.baseN, t.baseK}), std::vector<int32_t>({32, 16, 16}));
+  tiling.SetFixSplit(256, 256, 16);
+  EXPECT_EQ(tiling.GetTiling(t), -1) << "256 KiB of L0C";
+}
+
+TEST(BatchMatmulTilingTest, CarriesTheLayoutsAndTellsTheCores) {
+  BatchMatmulTiling tiling = OneCore<BatchMatmulTiling>(32, 256, 64);
+  int32_t dim = 7, m = 7, n = 7, batch_m = 7, batch_n = 7;
+  EXPECT_EQ(tiling.GetCoreNum(dim, m, n, batch_m, batch_n), -1) << "before GetTiling";
+  tiling.SetALayout(2, 32, 1, 3, 64);
+  tiling.SetBLayout(4, 256, 5, 6, 65);
+  tiling.SetCLayout(8, 33, 9, 10, 257);
+  EXPECT_EQ(tiling.SetBatchNum(0), -1);
+  EXPECT_EQ(tiling.SetBatchNum(3), 0);
+  TCubeTiling t;
+  ASSERT_EQ(tiling.GetTiling(t), 0);
+  ExpectLegal(t, 16, 1);
+  EXPECT_EQ(std::vector<int32_t>({t.ALayoutInfoB, t.ALayoutInfoS, t.ALayoutInfoN, t.ALayoutInfoG,
+                                  t.ALayoutInfoD, t.BLayoutInfoB, t.BLayoutInfoS, t.BLayoutInfoN,
+                                  t.BLayoutInfoG, t.BLayoutInfoD, t.CLayoutInfoB, t.CLayoutInfoS1,
+                                  t.CLayoutInfoN, t.CLayoutInfoG, t.CLayoutInfoS2, t.BatchNum}),
+            std::vector<int32_t>({2, 32, 1, 3, 64, 4, 256, 5, 6, 65, 8, 33, 9, 10, 257, 3}));
+  // Two parts of M and three of N, of one batch.
+  tiling.SetOrgShape(50, 600, 64);
+  ASSERT_EQ(tiling.GetTiling(t), 0);
+  EXPECT_EQ(tiling.GetCoreNum(dim, m, n, batch_m, batch_n), 0);
+  EXPECT_EQ(std::vector<int32_t>({dim, m, n, batch_m, batch_n}),
+            std::vector<int32_t>({1, 2, 3, 1, 1}));
+  ASSERT_EQ(tiling.SetBatchInfoForNormal(6, 2, 32, 256, 64), 0);
+  ASSERT_EQ(tiling.GetTiling(t), 0);
+  EXPECT_EQ(std::vector<int32_t>({t.ALayoutInfoB, t.ALayoutInfoS, t.ALayoutInfoD, t.BLayoutInfoB,
+                                  t.BLayoutInfoS, t.BLayoutInfoD, t.CLayoutInfoB, t.CLayoutInfoS1,
+                                  t.CLayoutInfoS2}),
+            std::vector<int32_t>({6, 32, 64, 2, 256, 64, 6, 32, 256}));
+}
+
 TEST(MatmulTilingTest, SavesTheBytesTheKernelReads) {
   MultiCoreMatmulTiling tiling = Half(300, 200, 100, 3);
   optiling::TCubeTiling host;

@@ -61,7 +61,9 @@ class BatchMatmulTiling : public MatmulApiTilingBase {
                      int32_t& batchCoreN) {
     if (solved_.singleCoreM <= 0) return -1;
     dim = solved_.usedCoreNum;
-    mDim = nDim = batchCoreM = batchCoreN = 1;
+    mDim = static_cast<int32_t>(internal::CeilDiv(solved_.M, solved_.singleCoreM));
+    nDim = static_cast<int32_t>(internal::CeilDiv(solved_.N, solved_.singleCoreN));
+    batchCoreM = batchCoreN = 1;
     return 0;
   }
 };
