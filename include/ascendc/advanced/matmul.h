@@ -282,7 +282,8 @@ class MatmulImpl {
     }
   }
 
-  /// max(batchA, batchB) products at once; the smaller operand is reused. With enPartialSum each is
+  /// max(batchA, batchB) products at once; the smaller operand is reused. Where G of C alone is 1,
+  /// the products over G are added up, and to what C holds. With enPartialSum each is
   /// added to the sums that the batch before it in the same piece of L0C has left there.
   template <bool sync = true, bool waitIterateBatch = false>
   void IterateBatch(const GlobalTensor<DstT>& gm, uint32_t batchA, uint32_t batchB, bool,
@@ -340,13 +341,14 @@ class MatmulImpl {
       core_.RunBatch("Matmul::IterateNBatch", core_.workspace, HOSTNPU_MEMORY_GM, loop,
                      {batchA, batchB, matrixStrideA, matrixStrideB, matrixStrideC, enPartialSum});
     }
-    core_.left = {sync ? 0 : uint64_t{batchLoop} * internal::MostOf(batchA, batchB), 0};
+    const uint64_t products = uint64_t{batchLoop} * internal::MostOf(batchA, batchB);
+    core_.left = {sync ? 0 : core_.ResultsOf(products), 0};
   }
   /// The next batch of an IterateNBatch<false>, which lies in the workspace.
   template <bool sync = true>
   GlobalTensor<DstT> GetBatchTensorC(uint32_t batchA, uint32_t batchB, bool = false) {
     CheckManyBatches("Matmul::GetBatchTensorC");
-    const uint64_t count = internal::MostOf(batchA, batchB);
+    const uint64_t count = core_.ResultsOf(internal::MostOf(batchA, batchB));
     const uint64_t first = core_.left.Take("Matmul::GetBatchTensorC", count);
     GlobalTensor<DstT> batch;
     batch.SetGlobalBuffer(reinterpret_cast<__gm__ PrimT<DstT>*>(core_.InWorkspace(first)),
@@ -361,7 +363,7 @@ class MatmulImpl {
   template <bool sync = true>
   void GetBatchTensorC(const LocalTensor<DstT>& c, uint32_t batchA, uint32_t batchB, bool = false) {
     CheckManyBatches("Matmul::GetBatchTensorC");
-    const uint64_t count = internal::MostOf(batchA, batchB);
+    const uint64_t count = core_.ResultsOf(internal::MostOf(batchA, batchB));
     const uint64_t first = core_.left.Take("Matmul::GetBatchTensorC", count);
     core_.CopyFromWorkspace("Matmul::GetBatchTensorC", first, count, c.address_.absAddr,
                             c.Memory());

@@ -45,6 +45,13 @@ constexpr BatchPlace PlaceInBatch(LayoutMode layout, const BatchAxes& x, uint64_
   }
 }
 
+/// How many products are added to one matrix of C: G of A and B, where C has none.
+inline uint64_t SummedProducts(LayoutMode layout, const TCubeTiling& t) {
+  if (layout == LayoutMode::NONE || layout == LayoutMode::NORMAL || t.CLayoutInfoG != 1) return 1;
+  const int32_t most = t.ALayoutInfoG > t.BLayoutInfoG ? t.ALayoutInfoG : t.BLayoutInfoG;
+  return most > 1 ? static_cast<uint64_t>(most) : 1;
+}
+
 /// Elements from row to row of a matrix of that operand by itself.
 template <class Operand>
 constexpr uint64_t StoredWidth(uint64_t columns) {

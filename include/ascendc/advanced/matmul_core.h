@@ -710,6 +710,21 @@ struct MatmulCore {
                     "has batchA = %u and batchB = %u; one is a multiple of the other", call.batch_a,
                     call.batch_b);
     }
+    if (SummedProducts(A::layout, tiles.tiling) == 1)
+      return MultiplyBatch(api, dst, kind, loop, count, call);
+    if (HOSTNPU_UNLIKELY(kind != HOSTNPU_MEMORY_GM)) {
+      UnsupportedFault(api, "sums over the G axis (that of C is 1) in GM only");
+    }
+    const ScopedAtomic<DstT> sums(api, 1);
+    MultiplyBatch(api, dst, kind, loop, count, call);
+  }
+  /// Matrices of C that `count` products make.
+  uint64_t ResultsOf(uint64_t count) const {
+    return count / SummedProducts(A::layout, tiles.tiling);
+  }
+
+  void MultiplyBatch(const char* api, uint8_t* dst, HostnpuMemoryKind kind, uint64_t loop,
+                     uint64_t count, const BatchCall& call) {
     const TCubeTiling& t = tiles.tiling;
     const BatchAxes of_a =
         AxesOf<A>(t.ALayoutInfoB, t.ALayoutInfoS, t.ALayoutInfoN, t.ALayoutInfoG, t.ALayoutInfoD);
@@ -725,7 +740,8 @@ struct MatmulCore {
           PlaceInBatch(A::layout, of_a, ia, StoredRows(p.a), StoredColumns<A>(p.a), call.stride_a);
       const BatchPlace b =
           PlaceInBatch(B::layout, of_b, ib, StoredRows(p.b), StoredColumns<B>(p.b), call.stride_b);
-      const BatchPlace c = PlaceOfC(loop * count + i, call.stride_c);
+      const BatchPlace c =
+          PlaceOfC((loop * count + i) / SummedProducts(A::layout, tiles.tiling), call.stride_c);
       if (!p.a.is_scalar) p.a.base += a.offset * kBits / 8;
       if (!p.b.is_scalar) p.b.base += b.offset * kBits / 8;
       if (!p.a.fractal) p.a.row_elements = a.row_elements;

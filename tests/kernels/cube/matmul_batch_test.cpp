@@ -160,6 +160,58 @@ TEST(MatmulBatchTest, PartialSumsTakeNoBias) {
   }
 }
 
+template <LayoutMode layout, typename T>
+using InLayout = MatmulType<TPosition::GM, CubeFormat::ND, T, false, layout>;
+
+/// Two groups of three products, of which A has three and B `b_heads`, added to a C with one each.
+void ExpectSumsOverG(uint32_t b_heads) {
+  constexpr uint32_t kB = 2, kG = 3, kM = 20, kN = 40, kK = 48;
+  Gm<half> a(kB * kM * kG * kK), b(kB * kK * b_heads * kN);
+  Gm<float> c(kB * kM * kN);
+  FillRandom(a, 1);
+  FillRandom(b, 2);
+  for (size_t i = 0; i < c.size(); ++i) c[i] = 1000.0f;
+  TCubeTiling t = Tiling(kM, kN, kK);
+  t.ALayoutInfoB = t.BLayoutInfoB = t.CLayoutInfoB = kB;
+  t.ALayoutInfoN = t.BLayoutInfoN = t.CLayoutInfoN = t.CLayoutInfoG = 1;
+  t.ALayoutInfoS = t.CLayoutInfoS1 = kM;
+  t.ALayoutInfoG = kG;
+  t.BLayoutInfoG = static_cast<int32_t>(b_heads);
+  t.ALayoutInfoD = t.BLayoutInfoS = kK;
+  t.BLayoutInfoD = t.CLayoutInfoS2 = kN;
+  using Object = Matmul<InLayout<LayoutMode::BSNGD, half>, InLayout<LayoutMode::BSNGD, half>,
+                        InLayout<LayoutMode::BNGS1S2, float>>;
+  const auto run = [&](auto to) {
+    return RunMatmul<Object>(t, [&](auto& mm) {
+      for (uint32_t group = 0; group < kB; ++group) {
+        mm.SetTensorA(TensorOf(a)[group * kM * kG * kK]);
+        mm.SetTensorB(TensorOf(b)[group * kK * b_heads * kN]);
+        mm.IterateBatch(to(group), kG, b_heads, false);
+      }
+    });
+  };
+  ASSERT_EQ(run([&](uint32_t group) { return TensorOf(c)[group * kM * kN]; }), "");
+  for (uint32_t i = 0; i < c.size(); ++i) {
+    const uint32_t group = i / (kM * kN), m = i / kN % kM, n = i % kN;
+    double sum = 1000;
+    for (uint32_t g = 0; g < kG; ++g) {
+      for (uint32_t k = 0; k < kK; ++k) {
+        sum +=
+            static_cast<double>(a[((group * kM + m) * kG + g) * kK + k]) *
+            static_cast<double>(b[((group * kK + k) * b_heads + (b_heads == 1 ? 0 : g)) * kN + n]);
+      }
+    }
+    ASSERT_NEAR(c[i], sum, 2e-3) << b_heads << " heads of B, at " << i;
+  }
+  EXPECT_THAT(run([](uint32_t) { return LocalTensor<float>(TPosition::VECIN, 0, kM * kN); }),
+              ::testing::HasSubstr("sums over the G axis (that of C is 1) in GM only"));
+}
+
+TEST(MatmulBatchTest, ProductsOverGAreAddedToACThatHasNoG) {
+  ExpectSumsOverG(3);
+  ExpectSumsOverG(1);
+}
+
 TEST(MatmulBatchTest, PartialSumsOfSeveralTilesOrOfNothingAreRefused) {
   Batch batch;
   const auto run = [&](int base_n, bool begins) {
