@@ -68,3 +68,7 @@
 #include "tiling/kernel_tiling_macros.h"
 
 #endif  // HOSTNPU_ASCENDC_KERNEL_OPERATOR_H_
+
+#if defined(__CCE_KT_TEST__) && !defined(HOSTNPU_ASCENDC_INCLUDED_BY_TWIN)
+#include "basic/type_numbers.h"
+#endif

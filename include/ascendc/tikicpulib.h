@@ -13,12 +13,15 @@
 #ifndef HOSTNPU_ASCENDC_TIKICPULIB_H_
 #define HOSTNPU_ASCENDC_TIKICPULIB_H_
 
+#include <cmath>  // the twin's programs use std::ceil without it
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
 #include "detail/twin_abi.h"
+#define HOSTNPU_ASCENDC_INCLUDED_BY_TWIN  // a test program, which may have the enumerators
 #include "kernel_operator.h"
+#undef HOSTNPU_ASCENDC_INCLUDED_BY_TWIN
 #include "vendor/securec.h"  // the twin's programs use memcpy_s without another include
 
 /// On which cores ICPU_RUN_KF runs a kernel: on all three kinds' cores of a block unless told.

@@ -65,6 +65,11 @@ struct Core {
   uint64_t memory_generation = 0;  // of DeviceMemory when the GM windows were filled
   uint32_t window_device = 0;
   const void* locked_gm = nullptr;  // whose page this core has locked
+
+  // Integer divisions without a result. Written by the signal handler, which must not allocate.
+  uint64_t odd_divisions = 0;
+  std::array<void*, 48> division_trace = {};  // of the first
+  size_t division_trace_count = 0;
 };
 
 /// The cross-core flags of one block.

@@ -46,7 +46,7 @@ __attribute__((noreturn, format(printf, 4, 5))) void AbiFault(HostnpuCore* core,
   FailCore(core, kind, api, text);
 }
 
-const char* Verb(HostnpuGmAccess access) { return access == HOSTNPU_GM_READ ? "reads" : "writes"; }
+const char* Verb(HostnpuGmAccess access) { return access == HOSTNPU_GM_WRITE ? "writes" : "reads"; }
 
 /// Says what is wrong with an access that no live device buffer holds.
 std::string DescribeGmFault(const Core& core, uintptr_t begin, uint64_t bytes,
@@ -89,7 +89,13 @@ void AbiGmCheck(HostnpuCore* core, const char* api, const void* address, uint64_
   if (!buffer.has_value() || buffer->freed || buffer->origin == memory::Origin::kHost ||
       buffer->device != owner.window_device || bytes > buffer->size_bytes ||
       begin - buffer->base > buffer->size_bytes - bytes) {
-    FailCore(core, HOSTNPU_FAULT_GM_BOUNDS, api, DescribeGmFault(owner, begin, bytes, access));
+    std::string what = DescribeGmFault(owner, begin, bytes, access);
+    if (access != HOSTNPU_GM_READ_SCALAR ||
+        !memory::DeviceMemory::Get().IsPadding(address, bytes, owner.window_device)) {
+      FailCore(core, HOSTNPU_FAULT_GM_BOUNDS, api, std::move(what));
+    }
+    what = fmt::format("{} {}: undefined bytes that aclrtMalloc adds", api, what);
+    return owner.job->NoteOddity({api, std::move(what), owner.Name(), base::CaptureStack()});
   }
   if (owner.job->on_trial()) {  // no window: the next write has to come here, too
     if (access == HOSTNPU_GM_WRITE) owner.job->KeepForUndo(address, bytes);
@@ -304,6 +310,7 @@ std::vector<SourceLocation> UserLocations(const std::vector<std::vector<void*>>&
   const auto is_ours = [](const base::Frame& frame) {
     return frame.file.find("include/ascendc/") != std::string::npos ||
            frame.file.find("include/tilelang/") != std::string::npos ||
+           frame.file.find("include/hostnpu/") != std::string::npos ||  // of an installation
            frame.file.find("/src/engine/") != std::string::npos ||
            frame.file.find("/src/base/") != std::string::npos;
   };

@@ -211,6 +211,7 @@ void Job::FinishCore(Seat& seat, size_t position) {
   seat.cores.erase(seat.cores.begin() + static_cast<ptrdiff_t>(position));
   Block* block = core->block;
   core->state = Core::State::kDone;
+  NoteDivisions(*core);
   if (--block->unfinished == 0) {
     if (block->uses_flags && !failed_.load(std::memory_order_relaxed)) NoteFlagsLeft(*block);
     const auto held = std::find_if(seat.blocks.begin(), seat.blocks.end(),
@@ -396,7 +397,7 @@ LaunchOutcome Job::TakeOutcome() {
     for (size_t i = 0; i < fault_->waits.size(); ++i) fault_->waits[i].location = locations[i];
   }
   if (fault_.has_value()) flags_left_.clear();
-  return LaunchOutcome{std::move(fault_), std::move(flags_left_), switches_};
+  return LaunchOutcome{std::move(fault_), std::move(flags_left_), std::move(oddities_), switches_};
 }
 
 // Makes the fault; every worker adds its own cores to it as it leaves, because only it can resume
@@ -613,6 +614,29 @@ void Job::NoteFlagLeft(FlagLeft left) {
     }
   }
   flags_left_.push_back(std::move(left));
+}
+
+void Job::NoteDivisions(Core& core) {
+  const uint64_t count = std::exchange(core.odd_divisions, 0);
+  if (count == 0) return;
+  const auto begin = core.division_trace.begin();
+  NoteOddity({"division",
+              "the kernel divides an integer by zero, or the least one by -1; here that gives 0 "
+              "(or itself), and on the device it is undefined",
+              core.Name(),
+              std::vector<void*>(begin, begin + static_cast<ptrdiff_t>(core.division_trace_count)),
+              count - 1});
+}
+
+void Job::NoteOddity(Oddity oddity) {
+  std::lock_guard lock(mutex_);
+  for (Oddity& known : oddities_) {
+    if (known.key == oddity.key) {
+      known.others += 1 + oddity.others;
+      return;
+    }
+  }
+  oddities_.push_back(std::move(oddity));
 }
 
 // When the last core of a block has ended. A core that set a flag in mode 0 counts its own sets, so

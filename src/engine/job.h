@@ -87,6 +87,10 @@ class Job {
                    const std::vector<void*>& trace);
   /// The core has ended with this flag set.
   void NoteFlagLeft(FlagLeft left);
+  /// What the signal handler has counted for the core.
+  void NoteDivisions(Core& core);
+  /// Keeps the first of a key for the outcome, and counts the others.
+  void NoteOddity(Oddity oddity);
   uint64_t CoreCount(HostnpuCoreKind kind) const;
   /// Something happened that may let a waiting core go on.
   void NoteEvent();
@@ -146,6 +150,7 @@ class Job {
   bool all_wait_ = false;                   // the fault is that no core can go on
   std::vector<std::vector<void*>> stacks_;  // of the fault, or of each of its waits
   std::vector<FlagLeft> flags_left_;
+  std::vector<Oddity> oddities_;
 };
 
 }  // namespace hostnpu::engine

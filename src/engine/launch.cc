@@ -81,4 +81,10 @@ std::string FlagLeft::ToString(const std::string& kernel) const {
   return text;
 }
 
+std::string Oddity::ToString(const std::string& kernel) const {
+  const std::string more = others == 0 ? "" : fmt::format(" ({} more times)", others);
+  return fmt::format("{}{}.\n   at {}, in kernel '{}', {}", what, more,
+                     UserLocations({stack}).front().ToString(), kernel, core);
+}
+
 }  // namespace hostnpu::engine

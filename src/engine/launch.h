@@ -94,11 +94,25 @@ struct FlagLeft {
   std::string ToString(const std::string& kernel) const;
 };
 
+/// Something that ends no launch, here and on the device, and is hardly meant: a scalar read from
+/// the bytes that aclrtMalloc adds behind a buffer, an integer divided by zero.
+struct Oddity {
+  std::string key;             ///< one of a kind is kept
+  std::string what;            ///< "the kernel divides an integer by zero: ..."
+  std::string core;            ///< "AIV 3, block 1", of the first
+  std::vector<void*> stack{};  ///< where
+  uint64_t others = 0;         ///< after the first
+
+  /// The whole warning, two lines, without a trailing newline. Takes a tenth of a second.
+  std::string ToString(const std::string& kernel) const;
+};
+
 /// What a launch did.
 struct LaunchOutcome {
   std::optional<Fault> fault;
   std::vector<FlagLeft> flags_left;  ///< of a launch without a fault
-  uint64_t switches = 0;             ///< how often a core parked and another went on
+  std::vector<Oddity> oddities;
+  uint64_t switches = 0;  ///< how often a core parked and another went on
 };
 
 }  // namespace hostnpu::engine

@@ -21,6 +21,7 @@
 #include "base/symbolize.h"
 #include "engine/core.h"
 #include "engine/device_abi.h"
+#include "engine/division.h"
 #include "engine/job.h"
 #include "memory/device_memory.h"
 
@@ -42,7 +43,7 @@ struct Pending {
 thread_local constinit Pending pending = {};
 
 std::string Describe(const Core& core, int signal, const void* address) {
-  if (signal == SIGFPE) return "the kernel divides an integer by zero";
+  if (signal == SIGFPE) return "the kernel computes what the processor refuses (SIGFPE)";
   if (core.fiber.InGuard(address)) {
     return fmt::format(
         "the kernel's stack is full ({} bytes); large local arrays belong in UB or GM",
@@ -101,7 +102,13 @@ void Handle(int signal, siginfo_t* info, void* context) {
     PassOn(signal, info, context);
     return;
   }
-  const auto& core = *static_cast<const Core*>(hostnpu_core->engine);
+  auto& core = *static_cast<Core*>(hostnpu_core->engine);
+  if (signal == SIGFPE && FinishDivision(context)) {
+    if (core.odd_divisions++ == 0) {
+      core.division_trace_count = base::CaptureStackInto(core.division_trace);
+    }
+    return;
+  }
   pending.signal = signal;
   pending.address = info->si_addr;
   pending.trace_count = base::CaptureStackInto(pending.trace);

@@ -26,12 +26,16 @@ constexpr uint64_t kAbsurdBytes = uint64_t{1} << 46;
 
 uint64_t RoundUp(uint64_t value, uint64_t step) { return (value + step - 1) / step * step; }
 
-/// At least one byte more than the buffer, so that the end of a buffer, which is the address of an
-/// empty slice of it, is never the start of another one. What is never touched costs nothing.
+/// What aclrtMalloc promises for a size: so much may be read.
+uint64_t PaddedBytes(uint64_t size_bytes) { return RoundUp(size_bytes, 32) + 32; }
+
+/// At least the padding more than the buffer, so that the end of a buffer, which is the address of
+/// an empty slice of it, is never the start of another one. What is never touched costs nothing.
 uint64_t MappedBytes(uint64_t size_bytes) {
-  if (size_bytes < kHugePageBytes) return RoundUp(size_bytes + 1, kPageBytes);
+  const uint64_t padded = PaddedBytes(size_bytes);
+  if (size_bytes < kHugePageBytes) return RoundUp(padded, kPageBytes);
   const uint64_t huge_pages = RoundUp(size_bytes, kHugePageBytes);
-  return huge_pages == size_bytes ? huge_pages + kPageBytes : huge_pages;
+  return huge_pages < padded ? huge_pages + kPageBytes : huge_pages;
 }
 
 /// Fresh pages, on a 2 MiB boundary when large enough for huge pages; null when the host has none.
@@ -402,6 +406,19 @@ bool DeviceMemory::AreLabelledDeviceMemory(std::span<const void* const> addresse
     return info != nullptr && info->device == device && info->origin != Origin::kHost &&
            !info->label.empty();
   });
+}
+
+bool DeviceMemory::IsPadding(const void* address, uint64_t bytes, uint32_t device) const {
+  std::shared_lock lock(mutex_);
+  const auto begin = reinterpret_cast<uintptr_t>(address);
+  auto next = live_.upper_bound(begin);
+  if (next == live_.begin()) return false;
+  const Entry& entry = std::prev(next)->second;
+  const BufferInfo& info = entry.info;
+  const bool is_whole = entry.parts.empty() && info.size_bytes == entry.allocated_bytes;
+  const uint64_t padded = PaddedBytes(info.size_bytes);
+  return info.origin == Origin::kDevice && info.device == device && is_whole && bytes <= padded &&
+         begin - info.base <= padded - bytes;
 }
 
 std::optional<BufferInfo> DeviceMemory::NearestBelow(const void* address) const {

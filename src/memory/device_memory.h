@@ -106,6 +106,10 @@ class DeviceMemory {
   /// Whether each address lies in a live buffer of the device that is no host memory and has a
   /// label: all that a launch asks of its pointers, for a fraction of the time of Find().
   bool AreLabelledDeviceMemory(std::span<const void* const> addresses, uint32_t device) const;
+  /// Whether [address, address + bytes) ends behind a live device buffer, but within the bytes that
+  /// aclrtMalloc adds to it: up to the next multiple of 32, and 32 more. They may be read. A block
+  /// that serves launches (SetExtent, SetParts) has none.
+  bool IsPadding(const void* address, uint64_t bytes, uint32_t device) const;
   /// The live buffer that is nearest to `address` at or below it, for messages about overruns.
   std::optional<BufferInfo> NearestBelow(const void* address) const;
 

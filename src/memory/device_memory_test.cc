@@ -71,6 +71,34 @@ TEST(DeviceMemoryTest, ABlockThatIsAskedForAgainALittleLargerTakesItsPagesAlong)
   EXPECT_EQ(much_larger[5], 0) << "a block less than half of it stays for its own size";
   EXPECT_TRUE(memory.Free(much_larger).ok());
   EXPECT_TRUE(memory.Free(beside).ok());
+TEST(DeviceMemoryTest, PaddingIsUpToAMultipleOf32BytesAnd32More) {
+  DeviceMemory& memory = DeviceMemory::Get();
+  for (uint64_t size : {uint64_t{1}, uint64_t{16}, uint64_t{32}, uint64_t{4096}, 2 * kMiB}) {
+    char* data = Allocated(size);
+    const uint64_t padded = (size + 31) / 32 * 32 + 32;
+    EXPECT_TRUE(memory.IsPadding(data + size, 4, 0)) << size;
+    EXPECT_TRUE(memory.IsPadding(data + padded - 4, 4, 0)) << size;
+    EXPECT_EQ(data[padded - 1], data[padded - 1]) << "it can be read";
+    EXPECT_FALSE(memory.IsPadding(data + padded - 3, 4, 0)) << size;
+    EXPECT_FALSE(memory.IsPadding(data + size, 4, 1)) << "another device";
+    ASSERT_TRUE(memory.Free(data).ok());
+    EXPECT_FALSE(memory.IsPadding(data + size, 4, 0)) << "freed";
+  }
+}
+
+TEST(DeviceMemoryTest, ABlockOfLaunchesAndLentBytesHaveNoPadding) {
+  DeviceMemory& memory = DeviceMemory::Get();
+  char* data = Allocated(4096);
+  memory.SetExtent(data, 1024, "workspace");
+  EXPECT_FALSE(memory.IsPadding(data + 1024, 4, 0));
+  const BlockPart parts[] = {{0, 512, "a"}, {1024, 512, "b"}};
+  memory.SetParts(data, parts);
+  EXPECT_FALSE(memory.IsPadding(data + 512, 4, 0));
+  ASSERT_TRUE(memory.Free(data).ok());
+  alignas(64) char lent[128];
+  ASSERT_TRUE(memory.Register(lent, 64, 0, "lent").ok());
+  EXPECT_FALSE(memory.IsPadding(lent + 64, 4, 0));
+  ASSERT_TRUE(memory.Unregister(lent, 64).ok());
 }
 
 TEST(DeviceMemoryTest, WhatIsNoStartOfALiveBufferIsNotFreedAndSaysWhatItIs) {

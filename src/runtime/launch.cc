@@ -22,8 +22,8 @@
 #include "memory/device_memory.h"
 #include "runtime/context.h"
 #include "runtime/device.h"
-#include "runtime/flag_warning.h"
 #include "runtime/last_error.h"
+#include "runtime/launch_warning.h"
 #include "runtime/status.h"
 #include "runtime/system_workspace.h"
 #include "runtime/workspace_report.h"
@@ -238,7 +238,7 @@ class LaunchTask : public Task {
     memory_.Begin();
     if (clears_message_queues_) ClearMessageQueues(spec_);
     engine::LaunchOutcome outcome = engine::Engine::Get().Run(spec_);
-    WarnOfFlagsLeft(spec_.kernel_name, outcome.flags_left);
+    Warn(spec_.kernel_name, outcome);
     base::Result<void> result;
     const auto doing = [&] {
       return fmt::format("running kernel '{}'{} in {} of [Device {}]", spec_.kernel_name,
@@ -293,7 +293,7 @@ base::Result<void> RunTwin(Submission& s) {
   s.spec.system_workspace = system.data();
   s.spec.is_twin = true;
   engine::LaunchOutcome outcome = engine::Engine::Get().Run(s.spec);
-  WarnOfFlagsLeft(s.spec.kernel_name, outcome.flags_left);
+  Warn(s.spec.kernel_name, outcome);
   if (!outcome.fault.has_value()) return {};
   return ErrorOfFault(*outcome.fault, fmt::format("running kernel '{}'{}", s.spec.kernel_name,
                                                   LaunchPlace(s.launch)));

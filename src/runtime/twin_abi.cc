@@ -10,6 +10,7 @@
 using namespace hostnpu::runtime;  // NOLINT: C functions only
 
 HOSTNPU_EXPORT void* hostnpu_gm_alloc(size_t bytes) {
+  if (bytes == 0) return nullptr;  // a tensor without elements: no failure
   auto data = AllocateGuarded(bytes);
   if (data.ok()) return *data;
   KeepError("GmAlloc", data.error());

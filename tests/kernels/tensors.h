@@ -32,11 +32,11 @@ AscendC::GlobalTensor<T> In(GM_ADDR address) {
 /// On a core: values at a byte of UB, written and read by the host's means.
 template <typename T>
 void PutUb(uint32_t at, const std::vector<T>& values) {
-  std::memcpy(static_cast<void*>(Ub<T>(at).GetPhyAddr()), values.data(), values.size() * sizeof(T));
+  std::memcpy(static_cast<void*>(Ub<T>(at).Data()), values.data(), values.size() * sizeof(T));
 }
 template <typename T>
 std::vector<T> GetUb(uint32_t at, size_t size) {
-  return std::vector<T>(Ub<T>(at).GetPhyAddr(), Ub<T>(at).GetPhyAddr() + size);
+  return std::vector<T>(Ub<T>(at).Data(), Ub<T>(at).Data() + size);
 }
 /// Runs a body that may capture, on one vector core.
 inline LaunchResult OnCore(std::function<void()> body) {

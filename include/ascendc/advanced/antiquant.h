@@ -65,7 +65,7 @@ inline ChannelGroups<PrimT<T>> GroupsOf(const char* name, const LocalTensor<T>& 
   }
   CheckOperand("AscendAntiQuant", OperandOf(name, tensor),
                uint64_t{height} * width * sizeof(PrimT<T>));
-  return {tensor.GetPhyAddr(), width, k / along_k};
+  return {tensor.Data(), width, k / along_k};
 }
 
 template <typename T>
@@ -107,8 +107,8 @@ inline void RunAntiQuant(const LocalTensor<D>& dst, const LocalTensor<S>& src, u
   for (uint32_t row = 0; row < rows; ++row) {
     for (uint32_t column = 0; column < columns; ++column) {
       const uint64_t at = uint64_t{row} * columns + column;
-      dst.GetPhyAddr()[at] =
-          AntiQuantOne<PrimT<D>>(src.GetPhyAddr()[at], offsets.template At<transposed>(row, column),
+      dst.Data()[at] =
+          AntiQuantOne<PrimT<D>>(src.Data()[at], offsets.template At<transposed>(row, column),
                                  scales.template At<transposed>(row, column));
     }
   }
@@ -168,8 +168,7 @@ inline void AscendAntiQuant(const LocalTensor<OutputDataType>& dst,
   uint32_t rows, columns;
   if (!internal::StartAntiQuant<isTranspose>(dst, src, k, &rows, &columns)) return;
   for (uint32_t i = 0; i < src.GetSize(); ++i) {
-    dst.GetPhyAddr()[i] =
-        internal::AntiQuantOne<OutputDataType>(src.GetPhyAddr()[i], offset, scale);
+    dst.Data()[i] = internal::AntiQuantOne<OutputDataType>(src.Data()[i], offset, scale);
   }
 }
 template <typename InputDataType, typename OutputDataType, bool isTranspose>

@@ -94,7 +94,7 @@ inline void Fill(const LocalTensor<T>& dst, const internal::NoDeduce<PrimT<T>>& 
                  uint32_t count) {
   if (!internal::OnVectorCore() || count == 0) return;
   internal::CheckOperand("Fill", internal::OperandOf("dst", dst), uint64_t{count} * sizeof(value));
-  PrimT<T>* to = dst.GetPhyAddr();
+  PrimT<T>* to = dst.Data();
   for (uint32_t i = 0; i < count; ++i) to[i] = value;
 }
 

@@ -47,8 +47,8 @@ inline void CumSum(LocalTensor<T>& dstTensor, LocalTensor<T>& lastRowTensor,
   }
   internal::CheckMatrix(kApi, "dstTensor", dstTensor, cumSumInfo.outter, cumSumInfo.inner);
   internal::CheckMatrix(kApi, "srcTensor", srcTensor, cumSumInfo.outter, cumSumInfo.inner);
-  U* dst = dstTensor.GetPhyAddr();
-  const U* src = srcTensor.GetPhyAddr();
+  U* dst = dstTensor.Data();
+  const U* src = srcTensor.Data();
   // Along a row the elements of a line are neighbours; down a column, a row apart.
   const uint64_t lines = config.isLastAxis ? rows : columns;
   const uint64_t length = config.isLastAxis ? columns : rows;
@@ -64,8 +64,7 @@ inline void CumSum(LocalTensor<T>& dstTensor, LocalTensor<T>& lastRowTensor,
   }
   if constexpr (config.outputLastRow) {
     internal::CheckMatrix(kApi, "lastRowTensor", lastRowTensor, 1, cumSumInfo.inner);
-    for (uint64_t i = 0; i < columns; ++i)
-      lastRowTensor.GetPhyAddr()[i] = dst[(rows - 1) * columns + i];
+    for (uint64_t i = 0; i < columns; ++i) lastRowTensor.Data()[i] = dst[(rows - 1) * columns + i];
   }
 }
 template <typename T, const CumSumConfig& config = defaultCumSumConfig>

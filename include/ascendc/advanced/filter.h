@@ -51,8 +51,8 @@ inline void SelectByBytes(const LocalTensor<T>& dst, const Choice<PrimT<T>>& if_
   CheckMatrix(kApi, "dst", dst, info.firstAxis, info.srcLastAxis);
   CheckMatrix(kApi, src_name, src, info.firstAxis, info.srcLastAxis);
   CheckMatrix(kApi, "mask", mask, info.firstAxis, info.maskLastAxis);
-  PrimT<T>* to = dst.GetPhyAddr();
-  const RawOf<U>* chosen = reinterpret_cast<const RawOf<U>*>(mask.GetPhyAddr());
+  PrimT<T>* to = dst.Data();
+  const RawOf<U>* chosen = reinterpret_cast<const RawOf<U>*>(mask.Data());
   for (uint32_t row = 0; row < info.firstAxis; ++row) {
     for (uint32_t i = 0; i < info.srcLastAxis; ++i) {
       const uint64_t at = uint64_t{row} * info.srcLastAxis + i;
@@ -83,8 +83,8 @@ inline void Select(const LocalTensor<T>& dst, const LocalTensor<T>& src0,
   static_assert(AvailableSelect<T>::value, "");
   static_cast<void>(sharedTmpBuffer);
   if (!internal::OnVectorCore()) return;
-  internal::SelectByBytes<T>(dst, {src0.GetPhyAddr(), PrimT<T>()}, {nullptr, src1}, src0, "src0",
-                             mask, info);
+  internal::SelectByBytes<T>(dst, {src0.Data(), PrimT<T>()}, {nullptr, src1}, src0, "src0", mask,
+                             info);
 }
 template <typename T, typename U, bool isReuseMask = true>
 inline void Select(const LocalTensor<T>& dst, internal::NoDeduce<PrimT<T>> src0,
@@ -94,8 +94,8 @@ inline void Select(const LocalTensor<T>& dst, internal::NoDeduce<PrimT<T>> src0,
   static_assert(AvailableSelect<T>::value, "");
   static_cast<void>(sharedTmpBuffer);
   if (!internal::OnVectorCore()) return;
-  internal::SelectByBytes<T>(dst, {nullptr, src0}, {src1.GetPhyAddr(), PrimT<T>()}, src1, "src1",
-                             mask, info);
+  internal::SelectByBytes<T>(dst, {nullptr, src0}, {src1.Data(), PrimT<T>()}, src1, "src1", mask,
+                             info);
 }
 
 HOSTNPU_AVAILABLE(DropOut, internal::kHalf | internal::kFloat)
@@ -131,9 +131,9 @@ inline void DropOut(const LocalTensor<T>& dst, const LocalTensor<T>& src,
       kApi, internal::OperandOf("mask", mask),
       dense ? (by_bits ? (size + 7) / 8 : size) : uint64_t{info.firstAxis} * info.maskLastAxis);
   const float factor = static_cast<float>(static_cast<U>(1.0f / keepProb));
-  U* to = dst.GetPhyAddr();
-  const U* from = src.GetPhyAddr();
-  const uint8_t* kept = mask.GetPhyAddr();
+  U* to = dst.Data();
+  const U* from = src.Data();
+  const uint8_t* kept = mask.Data();
   for (uint64_t i = 0; i < size; ++i) {
     const uint64_t at = dense ? i : i / info.srcLastAxis * row_bits + i % info.srcLastAxis;
     const bool keep = by_bits ? (kept[at / 8] >> (at % 8) & 1) != 0 : kept[at] != 0;

@@ -406,9 +406,9 @@ class ScopedAtomic {
         combine_(Regs().atomic_combine) {
     CheckField(api, "enAtomic", operation, 3);
     if (OnVectorCore()) SetAtomicNone();
-    if (operation == 1) SetAtomic<T, kAtomicAdd>();
-    if (operation == 2) SetAtomic<T, kAtomicMax>();
-    if (operation == 3) SetAtomic<T, kAtomicMin>();
+    if (operation == 1) SetAtomic<T, kAtomicAdd>("Matmul");
+    if (operation == 2) SetAtomic<T, kAtomicMax>("Matmul");
+    if (operation == 3) SetAtomic<T, kAtomicMin>("Matmul");
   }
   ~ScopedAtomic() {
     Regs().atomic_type = type_;

@@ -65,7 +65,7 @@ template <typename T>
 inline PrimT<T>* NormOperand(const char* api, const char* name, const LocalTensor<T>& tensor,
                              uint64_t elements) {
   CheckOperand(api, OperandOf(name, tensor), elements * sizeof(PrimT<T>));
-  return tensor.GetPhyAddr();
+  return tensor.Data();
 }
 
 /// The mean of a row and the mean of the squared distances from it.

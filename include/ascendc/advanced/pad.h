@@ -52,8 +52,8 @@ inline void Pad(const LocalTensor<T>& dstTensor, const LocalTensor<T>& srcTensor
   internal::CheckMatrix(kApi, "dstTensor", dstTensor, rows, to_step);
   const U value = static_cast<U>(padParams.padValue);
   for (uint32_t row = 0; row < rows; ++row) {
-    const U* from = srcTensor.GetPhyAddr() + uint64_t{row} * step;
-    U* to = dstTensor.GetPhyAddr() + uint64_t{row} * to_step;
+    const U* from = srcTensor.Data() + uint64_t{row} * step;
+    U* to = dstTensor.Data() + uint64_t{row} * to_step;
     for (uint32_t i = 0; i < left; ++i) to[i] = value;
     for (uint32_t i = 0; i < step; ++i) {
       const bool replaced = i >= width && i < width + right;
@@ -92,8 +92,8 @@ inline void UnPad(const LocalTensor<T>& dstTensor, const LocalTensor<T>& srcTens
   internal::CheckMatrix(kApi, "srcTensor", srcTensor, rows, step);
   internal::CheckMatrix(kApi, "dstTensor", dstTensor, rows, width);
   for (uint32_t row = 0; row < rows; ++row) {
-    const U* from = srcTensor.GetPhyAddr() + uint64_t{row} * step;
-    U* to = dstTensor.GetPhyAddr() + uint64_t{row} * width;
+    const U* from = srcTensor.Data() + uint64_t{row} * step;
+    U* to = dstTensor.Data() + uint64_t{row} * width;
     for (uint32_t i = 0; i < width; ++i) to[i] = from[i];
   }
 }

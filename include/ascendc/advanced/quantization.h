@@ -55,8 +55,8 @@ inline void Dequant(const LocalTensor<D>& dst, const LocalTensor<int32_t>& src, 
   CheckOperand(kApi, OperandOf("dst", dst),
                ((rows - 1) * dst_row + (total - (rows - 1) * p.n)) * sizeof(T));
   for (uint64_t row = 0; row < rows; ++row) {
-    const int32_t* from = src.GetPhyAddr() + row * p.n;
-    T* to = dst.GetPhyAddr() + row * dst_row;
+    const int32_t* from = src.Data() + row * p.n;
+    T* to = dst.Data() + row * dst_row;
     const uint64_t left = total - row * p.n;
     const uint64_t count = left < p.calCount ? left : p.calCount;
     for (uint64_t i = 0; i < count; ++i)
@@ -66,7 +66,7 @@ inline void Dequant(const LocalTensor<D>& dst, const LocalTensor<int32_t>& src, 
 template <typename S>
 inline const S* CheckedScales(const char* api, const LocalTensor<S>& scales, uint64_t count) {
   CheckOperand(api, OperandOf("scale", scales), count * sizeof(PrimT<S>));
-  return scales.GetPhyAddr();
+  return scales.Data();
 }
 /// The parameters of the forms without a record: rows as long as the list of scales.
 template <typename S>
@@ -164,7 +164,7 @@ inline QuantChannels<PrimT<T>> ChannelsOf(const char* name, const LocalTensor<T>
                   channels, name, count);
   }
   CheckOperand("AscendQuant", OperandOf(name, tensor), uint64_t{channels} * sizeof(PrimT<T>));
-  return {tensor.GetPhyAddr(), channels};
+  return {tensor.Data(), channels};
 }
 
 /// Everything becomes half first; the product and the sum are rounded to half, and that to int8
@@ -178,14 +178,14 @@ inline void QuantAll(const LocalTensor<int8_t>& dst, const LocalTensor<T>& src, 
   CheckOperand("AscendQuant", OperandOf("src", src), uint64_t{count} * sizeof(U));
   CheckOperand("AscendQuant", OperandOf("dst", dst), count);
   for (uint32_t i = 0; i < count; ++i) {
-    const half value = static_cast<half>(static_cast<float>(src.GetPhyAddr()[i]));
+    const half value = static_cast<half>(static_cast<float>(src.Data()[i]));
     const half scaled =
         static_cast<half>(static_cast<float>(value) * static_cast<float>(scale.At(i)));
     const half moved =
         static_cast<half>(static_cast<float>(scaled) + static_cast<float>(offset.At(i)));
     const float whole = __builtin_rintf(static_cast<float>(moved));
     const float bounded = whole < -128.0f ? -128.0f : whole > 127.0f ? 127.0f : whole;
-    dst.GetPhyAddr()[i] = static_cast<int8_t>(bounded != bounded ? 0.0f : bounded);
+    dst.Data()[i] = static_cast<int8_t>(bounded != bounded ? 0.0f : bounded);
   }
 }
 

@@ -73,10 +73,10 @@ inline void ReduceMatrix(const char* api, const LocalTensor<T>& dst, const Local
   for (uint32_t i = 0; i < results; ++i) {
     double all = How::kStart;
     for (uint32_t j = 0; j < count; ++j) {
-      const U value = src.GetPhyAddr()[kRows ? i * step + j : j * step + i];
+      const U value = src.Data()[kRows ? i * step + j : j * step + i];
       all = How::Take(all, static_cast<double>(value));
     }
-    dst.GetPhyAddr()[i] = static_cast<U>(static_cast<float>(How::Finish(all, count)));
+    dst.Data()[i] = static_cast<U>(static_cast<float>(How::Finish(all, count)));
   }
 }
 

@@ -84,8 +84,8 @@ inline void Sum(const LocalTensor<T>& dst, const LocalTensor<T>& src, const SumP
   if (!internal::OnVectorCore() || params.outter == 0 || params.n == 0) return;
   internal::CheckRows("Sum", dst, src, params.outter, params.inner, params.n);
   for (uint32_t row = 0; row < params.outter; ++row) {
-    dst.GetPhyAddr()[row] = static_cast<PrimT<T>>(
-        internal::SumOfRow(src.GetPhyAddr() + uint64_t{row} * params.inner, params.n));
+    dst.Data()[row] = static_cast<PrimT<T>>(
+        internal::SumOfRow(src.Data() + uint64_t{row} * params.inner, params.n));
   }
 }
 template <typename T, int32_t reduceDim = -1, bool isReuseSource = false, bool isBasicBlock = false>
@@ -105,15 +105,14 @@ inline void Mean(const LocalTensor<T>& dst, const LocalTensor<T>& src, const Mea
   internal::CheckRows("Mean", dst, src, params.outter, params.inner, params.n);
   const float factor = 1.0f / static_cast<float>(params.n);
   for (uint32_t row = 0; row < params.outter; ++row) {
-    const PrimT<T>* from = src.GetPhyAddr() + uint64_t{row} * params.inner;
+    const PrimT<T>* from = src.Data() + uint64_t{row} * params.inner;
     float sum = 0.0f;
     if constexpr (IsSameType<accType, PrimT<T>>::value) {
       sum = internal::SumOfRow(from, params.n);
     } else {
       for (uint32_t i = 0; i < params.n; ++i) sum += static_cast<float>(from[i]);
     }
-    dst.GetPhyAddr()[row] =
-        static_cast<PrimT<T>>(sum * static_cast<float>(static_cast<accType>(factor)));
+    dst.Data()[row] = static_cast<PrimT<T>>(sum * static_cast<float>(static_cast<accType>(factor)));
   }
 }
 template <typename T, typename accType = T, bool isReuseSource = false, bool isBasicBlock = false,

@@ -88,13 +88,13 @@ inline PerRow<PrimT<T>> RowsOf(const char* api, const LocalTensor<T>& tensor, ui
                                const SoftmaxConfig& config = SOFTMAX_DEFAULT_CFG) {
   const uint32_t step = config.mode == SoftmaxMode::SOFTMAX_NORMAL ? 32 / sizeof(PrimT<T>) : 1;
   CheckOperand(api, OperandOf("max or sum", tensor), uint64_t{rows} * step * sizeof(PrimT<T>));
-  return {tensor.GetPhyAddr(), step};
+  return {tensor.Data(), step};
 }
 template <typename T>
 inline PrimT<T>* MatrixOf(const char* api, const char* operand, const LocalTensor<T>& tensor,
                           const MatrixLayout& layout) {
   CheckOperand(api, OperandOf(operand, tensor), layout.size() * sizeof(PrimT<T>));
-  return tensor.GetPhyAddr();
+  return tensor.Data();
 }
 
 template <typename T>

@@ -121,15 +121,15 @@ inline void TopK(const LocalTensor<T>& dstValueLocal, const LocalTensor<int32_t>
   }
   uint64_t keys[internal::kTopKRow];
   for (uint64_t row = 0; row < rows; ++row) {
-    const U* values = srcLocal.GetPhyAddr() + row * inner;
+    const U* values = srcLocal.Data() + row * inner;
     internal::SelectKeys(keys, count, values, inner, isLargest);
-    const bool finished = isHasfinish && finishLocal.GetPhyAddr()[row];
+    const bool finished = isHasfinish && finishLocal.Data()[row];
     for (uint32_t i = 0; i < count; ++i) {
       const uint32_t position = static_cast<uint32_t>(keys[i]);
       int32_t index = static_cast<int32_t>(position);
-      if (isInitIndex) index = srcIndexLocal.GetPhyAddr()[(kSmall ? row * inner : 0) + position];
-      dstValueLocal.GetPhyAddr()[row * value_step + i] = values[position];
-      dstIndexLocal.GetPhyAddr()[row * index_step + i] = finished ? topKInfo.n : index;
+      if (isInitIndex) index = srcIndexLocal.Data()[(kSmall ? row * inner : 0) + position];
+      dstValueLocal.Data()[row * value_step + i] = values[position];
+      dstIndexLocal.Data()[row * index_step + i] = finished ? topKInfo.n : index;
     }
   }
 }

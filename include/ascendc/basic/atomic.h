@@ -94,48 +94,48 @@ HOSTNPU_INLINE void WriteGm(uint8_t* dst, const uint8_t* src, uint64_t bytes) {
   }
 }
 
+/// The chip's compiler takes any type here: kernels instantiate branches for types that they never
+/// run with.
 template <typename T, uint32_t operation>
-HOSTNPU_INLINE void SetAtomic() {
-  Regs().atomic_type = AtomicCodeOf<T>();
-  Regs().atomic_operation = operation;
-  Regs().atomic_combine = &CombineIntoGm<T, operation>;
+HOSTNPU_INLINE void SetAtomic(const char* api) {
+  if constexpr (AtomicCodeOf<T>() == kAtomicOff) {
+    HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, api,
+                  "is for %s; this chip has half, bfloat16_t, float, int8_t, int16_t and int32_t",
+                  TypeName<T>());
+  } else {
+    Regs().atomic_type = AtomicCodeOf<T>();
+    Regs().atomic_operation = operation;
+    Regs().atomic_combine = &CombineIntoGm<T, operation>;
+  }
 }
 template <typename T>
-inline void SetAtomic(uint32_t operation) {
-  if (operation == kAtomicAdd) return SetAtomic<T, kAtomicAdd>();
-  if (operation == kAtomicMax) return SetAtomic<T, kAtomicMax>();
-  SetAtomic<T, kAtomicMin>();
+inline void SetAtomic(const char* api, uint32_t operation) {
+  if (operation == kAtomicAdd) return SetAtomic<T, kAtomicAdd>(api);
+  if (operation == kAtomicMax) return SetAtomic<T, kAtomicMax>(api);
+  SetAtomic<T, kAtomicMin>(api);
 }
-
-#define HOSTNPU_CHECK_ATOMIC_TYPE(api, T)         \
-  static_assert(internal::AtomicCodeOf<T>() != 0, \
-                api " takes half, bfloat16_t, float, int8_t, int16_t or int32_t on this chip")
 
 }  // namespace internal
 
 /// Writes from this core to GM add to what is there, element by element, until SetAtomicNone.
 template <typename T>
 inline void SetAtomicAdd() {
-  HOSTNPU_CHECK_ATOMIC_TYPE("SetAtomicAdd<T>", T);
-  internal::SetAtomic<T, internal::kAtomicAdd>();
+  internal::SetAtomic<T, internal::kAtomicAdd>("SetAtomicAdd");
 }
 /// As SetAtomicAdd, keeping the larger value.
 template <typename T>
 inline void SetAtomicMax() {
-  HOSTNPU_CHECK_ATOMIC_TYPE("SetAtomicMax<T>", T);
-  internal::SetAtomic<T, internal::kAtomicMax>();
+  internal::SetAtomic<T, internal::kAtomicMax>("SetAtomicMax");
 }
 /// As SetAtomicAdd, keeping the smaller value.
 template <typename T>
 inline void SetAtomicMin() {
-  HOSTNPU_CHECK_ATOMIC_TYPE("SetAtomicMin<T>", T);
-  internal::SetAtomic<T, internal::kAtomicMin>();
+  internal::SetAtomic<T, internal::kAtomicMin>("SetAtomicMin");
 }
 /// Changes the element type and leaves the operation as it is.
 template <typename T>
 inline void SetAtomicType() {
-  HOSTNPU_CHECK_ATOMIC_TYPE("SetAtomicType<T>", T);
-  internal::SetAtomic<T>(internal::Regs().atomic_operation);
+  internal::SetAtomic<T>("SetAtomicType", internal::Regs().atomic_operation);
 }
 /// Ends atomic write-out.
 inline void SetAtomicNone() {

@@ -169,7 +169,7 @@ HOSTNPU_SHARED int32_t& RoundOf(const char* api, const GlobalTensor<int32_t>& gm
   const uint64_t bytes = static_cast<uint64_t>(GetBlockNum()) * ONE_BLK_SIZE;
   CheckGm(api, gm.address_, bytes, HOSTNPU_GM_WRITE);
   CheckScratch(api, ub, bytes + ONE_BLK_SIZE);
-  return ub.GetPhyAddr()[GetBlockNum() * kSlotInts];
+  return ub.Data()[GetBlockNum() * kSlotInts];
 }
 
 }  // namespace internal
@@ -336,6 +336,7 @@ inline void SetSyncBaseAddr(uint64_t) {}
 
 // The instructions under their own names.
 
+HOSTNPU_INLINE void icache_preload(int64_t pages) { AscendC::ICachePreLoad(pages); }
 /// Sets a cross-core flag; `message` is 1 | mode << 4 | flag << 8.
 HOSTNPU_INLINE void ffts_cross_core_sync(pipe_t, uint64_t message) {
   HostnpuCore& core = AscendC::internal::ThisCore();

@@ -175,7 +175,7 @@ inline void CreateVecIndex(LocalTensor<T> dst, const internal::NoDeduce<PrimT<T>
   if (!internal::OnVectorCore() || count == 0) return;
   internal::CheckOperand("CreateVecIndex", internal::OperandOf("dst", dst),
                          uint64_t{count} * sizeof(PrimT<T>));
-  internal::FillSequence<PrimT<T>>(dst.GetPhyAddr(), firstValue, PrimT<T>(1), count);
+  internal::FillSequence<PrimT<T>>(dst.Data(), firstValue, PrimT<T>(1), count);
 }
 /// The same for the lanes of a mask: lane e of repeat r gets firstValue + r * lanes + e.
 template <typename T>
@@ -204,8 +204,7 @@ inline void ArithProgression(const LocalTensor<T>& dst,
   if (count < 0) internal::CountFault("ArithProgression", count);
   internal::CheckOperand("ArithProgression", internal::OperandOf("dst", dst),
                          static_cast<uint64_t>(count) * sizeof(PrimT<T>));
-  internal::FillSequence<PrimT<T>>(dst.GetPhyAddr(), firstValue, diffValue,
-                                   static_cast<uint64_t>(count));
+  internal::FillSequence<PrimT<T>>(dst.Data(), firstValue, diffValue, static_cast<uint64_t>(count));
 }
 
 /// The same under its newer name.

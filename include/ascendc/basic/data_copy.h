@@ -61,6 +61,29 @@ HOSTNPU_SHARED void CopyBlocks(Side dst, Side src, const DataCopyParams& params)
   CopyBursts("DataCopy", dst, src, params.blockCount, bytes);
 }
 
+/// half becomes float on its way into the bias table. Blocks count 64 bytes of the source.
+HOSTNPU_SHARED void CopyWidened(Side dst, Side src, const DataCopyParams& params) {
+  constexpr const char* kApi = "DataCopy";
+  if (dst.kind != HOSTNPU_MEMORY_BT || src.kind != HOSTNPU_MEMORY_L1) {
+    HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, kApi,
+                  "of half to float moves from %s to %s; it moves from L1 to the bias table",
+                  MemoryName(src.kind), MemoryName(dst.kind));
+  }
+  if (!StartMove(kApi, dst, src)) return;
+  CheckField(kApi, "blockCount", params.blockCount, 4095);
+  const uint64_t rows = params.blockCount, bytes = params.blockLen * uint64_t{64};
+  if (rows == 0 || bytes == 0) return;
+  dst.step = 2 * bytes + params.dstStride * uint64_t{64};
+  src.step = bytes + params.srcStride * static_cast<uint64_t>(kBlockBytes);
+  CheckSide(kApi, src, rows, bytes, HOSTNPU_GM_READ);
+  CheckSide(kApi, dst, rows, 2 * bytes, HOSTNPU_GM_WRITE);
+  for (uint64_t row = 0; row < rows; ++row) {
+    const half* from = reinterpret_cast<const half*>(src.address + row * src.step);
+    float* to = reinterpret_cast<float*>(dst.address + row * dst.step);
+    for (uint64_t i = 0; i < bytes / sizeof(half); ++i) to[i] = static_cast<float>(from[i]);
+  }
+}
+
 /// The rows of a slice, one burst list per index of the outer dimensions.
 HOSTNPU_SHARED void CopySlice(Side dst, Side src, const SliceInfo* dst_slice,
                               const SliceInfo* src_slice, const uint32_t* dst_shape,
@@ -152,6 +175,17 @@ HOSTNPU_SHARED void DataCopy(const LocalTensor<T>& dst, const LocalTensor<T>& sr
                              const DataCopyParams& params) {
   internal::CopyBlocks(internal::LocalSide(dst, 0, "dst"), internal::LocalSide(src, 0, "src"),
                        params);
+}
+
+/// From L1 to the bias table, half to float.
+template <typename T, typename U,
+          typename = typename internal::EnableIf<!IsSameType<T, U>::value>::Type>
+HOSTNPU_SHARED void DataCopy(const LocalTensor<T>& dst, const LocalTensor<U>& src,
+                             const DataCopyParams& params) {
+  static_assert(IsSameType<PrimT<T>, float>::value && IsSameType<PrimT<U>, half>::value,
+                "DataCopy between two types takes half to float, from L1 to the bias table");
+  internal::CopyWidened(internal::LocalSide(dst, 0, "dst"), internal::LocalSide(src, 0, "src"),
+                        params);
 }
 
 /// The enhanced record speaks of L0C moves of older chips and changes nothing between GM, UB and

@@ -19,7 +19,7 @@ inline void WriteGmByPassDCache(__gm__ T* address, T value) {
 /// A scalar load of what other cores have stored.
 template <typename T>
 inline T ReadGmByPassDCache(__gm__ T* address) {
-  internal::CheckGm("ReadGmByPassDCache", address, sizeof(T), HOSTNPU_GM_READ);
+  internal::CheckGm("ReadGmByPassDCache", address, sizeof(T), HOSTNPU_GM_READ_SCALAR);
   internal::CountPoll();
   T value;
   __builtin_memcpy(&value, address, sizeof(T));

@@ -138,8 +138,20 @@ class TPipe {
     HostnpuCore& core = internal::ThisCore();
     if (core.pipe == this) core.pipe = nullptr;
   }
-  TPipe(const TPipe&) = delete;
-  TPipe& operator=(const TPipe&) = delete;
+  /// A copy hands out what `other` has left. The buffers that `other` has made stay its own.
+  TPipe(const TPipe& other) : TPipe() { *this = other; }
+  HOSTNPU_SHARED TPipe& operator=(const TPipe& other) {
+    if (this == &other) return *this;
+    ReleaseBuffers();
+    buffer_count_ = 0;
+    request_count_ = other.request_count_;
+    for (uint32_t i = 0; i < request_count_; ++i) requests_[i] = other.requests_[i];
+    for (uint32_t i = 0; i < HOSTNPU_MEMORY_COUNT; ++i) used_[i] = other.used_[i];
+    scm_used_ = other.scm_used_;
+    spill_ = other.spill_;
+    spill_bytes_ = other.spill_bytes_;
+    return *this;
+  }
 
   /// Begins anew: no buffers, no event ids taken.
   HOSTNPU_SHARED void Init() {

@@ -63,7 +63,7 @@ inline void ProposalConcat(const LocalTensor<T>& dst, const LocalTensor<T>& src,
   internal::CheckRead("ProposalConcat", src, count * sizeof(PrimT<T>), "src");
   internal::CheckWrite("ProposalConcat", dst, count * sizeof(internal::Proposal<PrimT<T>>), "dst");
   for (uint64_t i = 0; i < count; ++i)
-    internal::Proposals(dst)[i].element[modeNumber] = src.GetPhyAddr()[i];
+    internal::Proposals(dst)[i].element[modeNumber] = src.Data()[i];
 }
 /// Takes field `modeNumber` out of repeatTime * 16 proposals.
 template <typename T>
@@ -76,7 +76,7 @@ inline void ProposalExtract(const LocalTensor<T>& dst, const LocalTensor<T>& src
   internal::CheckRead("ProposalExtract", src, count * sizeof(internal::Proposal<PrimT<T>>), "src");
   internal::CheckWrite("ProposalExtract", dst, count * sizeof(PrimT<T>), "dst");
   for (uint64_t i = 0; i < count; ++i)
-    dst.GetPhyAddr()[i] = internal::Proposals(src)[i].element[modeNumber];
+    dst.Data()[i] = internal::Proposals(src)[i].element[modeNumber];
 }
 /// Sorts each run of 16 proposals by descending score.
 template <typename T>

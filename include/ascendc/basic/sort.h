@@ -203,8 +203,7 @@ inline void Sort32(const LocalTensor<T>& dst, const LocalTensor<T>& values,
   internal::CheckRead("Sort32", indices, count * 4, "src1");
   internal::CheckWrite("Sort32", dst, count * internal::kRecordBytes, "dst");
   for (uint64_t at = 0; at < count; at += internal::kSortRun) {
-    internal::SortRun(internal::Records(dst) + at, values.GetPhyAddr() + at,
-                      indices.GetPhyAddr() + at);
+    internal::SortRun(internal::Records(dst) + at, values.Data() + at, indices.Data() + at);
   }
 }
 
@@ -291,8 +290,8 @@ inline void Extract(const LocalTensor<T>& dstValue, const LocalTensor<uint32_t>&
   const internal::SortRecord<PrimT<T>>* records = internal::Records(sorted);
   for (uint64_t i = 0; i < count; ++i) {
     const internal::SortRecord<PrimT<T>> record = records[i];
-    dstValue.GetPhyAddr()[i] = record.score;
-    dstIndex.GetPhyAddr()[i] = record.index;
+    dstValue.Data()[i] = record.score;
+    dstIndex.Data()[i] = record.index;
   }
 }
 

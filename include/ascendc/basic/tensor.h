@@ -10,7 +10,7 @@
 
 namespace AscendC {
 
-constexpr uint32_t K_MAX_SHAPE_DIM = 8;
+#define K_MAX_SHAPE_DIM 8  // a macro: programs ask with #ifndef
 
 /// Shape of a tensor as a user notes it; the library itself never reads it.
 struct ShapeInfo {
@@ -126,7 +126,7 @@ class GlobalTensor {
   /// A scalar read; checked against the allocation.
   PrimType GetValue(uint64_t offset) const {
     const PrimType* element = At(offset);
-    internal::CheckGm("GlobalTensor::GetValue", element, sizeof(PrimType), HOSTNPU_GM_READ);
+    internal::CheckGm("GlobalTensor::GetValue", element, sizeof(PrimType), HOSTNPU_GM_READ_SCALAR);
     internal::CountPoll();
     if constexpr (SizeOfBits<PrimType>::value < 8) return internal::LoadElement(address_, offset);
     // Read anew each time, because another core may have written it. Not through a volatile
@@ -230,6 +230,7 @@ class LocalTensor {
 
   PrimType GetValue(uint32_t index) const {
     const PrimType* element = At(index);
+    if (HOSTNPU_UNLIKELY(IsNowhere(element))) return PrimType();
     internal::CheckLocal("LocalTensor::GetValue", Memory(), element, sizeof(PrimType));
     if constexpr (SizeOfBits<PrimType>::value < 8) return internal::LoadElement(Data(), index);
     return *element;
@@ -237,6 +238,7 @@ class LocalTensor {
   template <typename U>
   void SetValue(uint32_t index, U value) const {
     PrimType* element = At(index);
+    if (HOSTNPU_UNLIKELY(IsNowhere(element))) return;
     internal::CheckLocal("LocalTensor::SetValue", Memory(), element, sizeof(PrimType));
     if constexpr (SizeOfBits<PrimType>::value < 8) {
       internal::StoreElement(Data(), index, PrimType(value));
@@ -264,9 +266,13 @@ class LocalTensor {
     return LocalTensor<U>(address_);
   }
 
-  /// The host address; element offset in `offset`.
-  __ubuf__ PrimType* GetPhyAddr() const { return Data(); }
-  __ubuf__ PrimType* GetPhyAddr(uint32_t offset) const { return At(offset); }
+  /// Not the vendor's: where the elements are.
+  PrimType* Data() const { return reinterpret_cast<PrimType*>(address_.absAddr); }
+
+  /// The address as a number, as on the device: kernels add bytes to it, and cast it to pointers.
+  /// Element offset in `offset`.
+  uint64_t GetPhyAddr() const { return reinterpret_cast<uint64_t>(Data()); }
+  uint64_t GetPhyAddr(uint32_t offset) const { return reinterpret_cast<uint64_t>(At(offset)); }
   int32_t GetPosition() const { return address_.logicPos; }
   TBufHandle GetBufferHandle() const { return address_.bufferHandle; }
 
@@ -295,7 +301,12 @@ class LocalTensor {
   TBuffAddr address_;
 
  private:
-  PrimType* Data() const { return reinterpret_cast<PrimType*>(address_.absAddr); }
+  /// A cube core has no UB, and copies into it are not made there. A vector kernel that runs on one
+  /// all the same (the CPU twin's mixed mode) takes indices from what it never loaded.
+  bool IsNowhere(const PrimType* element) const {
+    return internal::OnCubeCore() && Memory() == HOSTNPU_MEMORY_UB &&
+           !internal::IsInLocal(HOSTNPU_MEMORY_UB, element, sizeof(PrimType));
+  }
   PrimType* At(uint32_t offset) const {
     return reinterpret_cast<PrimType*>(address_.absAddr + static_cast<uint64_t>(offset) *
                                                               SizeOfBits<PrimType>::value / 8);

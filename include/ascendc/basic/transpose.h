@@ -238,6 +238,18 @@ inline void TransDataTo5HD(uint64_t dstList[NCHW_CONV_ADDR_LIST_SIZE],
   }
   internal::Transpose5Hd<T>(dst, src, params);
 }
+/// Lists of pointers; the name is the vendor's own, and kernels call it.
+template <typename T>
+inline void TransDataTo5HDImpl(__ubuf__ T* (&dstList)[NCHW_CONV_ADDR_LIST_SIZE],
+                               __ubuf__ T* (&srcList)[NCHW_CONV_ADDR_LIST_SIZE],
+                               const TransDataTo5HDParams& params) {
+  uint8_t *dst[16], *src[16];
+  for (int i = 0; i < 16; ++i) {
+    dst[i] = reinterpret_cast<uint8_t*>(dstList[i]);
+    src[i] = reinterpret_cast<uint8_t*>(srcList[i]);
+  }
+  internal::Transpose5Hd<T>(dst, src, params);
+}
 /// Lists of addresses that lie in UB themselves.
 template <typename T>
 inline void TransDataTo5HD(const LocalTensor<uint64_t>& dst, const LocalTensor<uint64_t>& src,
@@ -247,7 +259,7 @@ inline void TransDataTo5HD(const LocalTensor<uint64_t>& dst, const LocalTensor<u
                       HOSTNPU_GM_READ);
   internal::CheckSide("TransDataTo5HD", internal::LocalSide(src, 0, "src list"), 1, 128,
                       HOSTNPU_GM_READ);
-  TransDataTo5HD<T>(dst.GetPhyAddr(), src.GetPhyAddr(), params);
+  TransDataTo5HD<T>(dst.Data(), src.Data(), params);
 }
 
 }  // namespace AscendC

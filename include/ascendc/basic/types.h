@@ -43,6 +43,13 @@
 /// IEEE binary16. Each operation is exact in float and rounded once.
 using half = _Float16;
 
+// The names by width, which the chip's compiler has without a header.
+#ifndef float16_t  // a macro of a program that has done without
+using float16_t = half;
+#endif
+using float32_t = float;
+using float64_t = double;
+
 /// bfloat16: the upper half of a float. Converts with round to nearest even; has no arithmetic of
 /// its own on this chip, but host code may compute with it through float.
 struct bfloat16_t {
@@ -225,6 +232,20 @@ constexpr uint8_t DEFAULT_REPEAT_STRIDE = 8;
 constexpr uint8_t DEFAULT_BLK_STRIDE = 1;
 constexpr uint8_t HALF_DEFAULT_REPEAT_STRIDE = 4;
 constexpr int32_t MAX_REPEAT_TIMES = 255;
+constexpr uint8_t ONE_FOURTH_DEFAULT_REPEAT_STRIDE = 2;
+constexpr uint8_t B16_BYTE_SIZE = 2;
+constexpr uint8_t B32_BYTE_SIZE = 4;
+constexpr uint8_t B16_DATA_NUM_PER_BLOCK = 16;
+constexpr uint8_t B32_DATA_NUM_PER_BLOCK = 8;
+constexpr int32_t B16_DATA_NUM_PER_REPEAT = 128;
+constexpr int32_t B32_DATA_NUM_PER_REPEAT = 64;
+constexpr uint32_t ONE_BLK_HALF_NUM = 16;
+constexpr uint32_t ONE_BLK_FLOAT_NUM = 8;
+constexpr uint32_t ONE_REPEAT_HALF_SIZE = 128;
+constexpr uint32_t ONE_REPEAT_FLOAT_SIZE = 64;
+constexpr uint32_t BRCB_BROADCAST_NUMBER = 8;
+constexpr int32_t HALF_FACTOR = 2;
+constexpr uint64_t FULL_MASK = 0xffffffffffffffff;
 constexpr int32_t TOTAL_UB_SIZE = 192 * 1024;
 constexpr int32_t TOTAL_L1_SIZE = 512 * 1024;
 constexpr int32_t TOTAL_L0A_SIZE = 64 * 1024;

@@ -89,7 +89,17 @@ HOSTNPU_INLINE void RunBinaryMasked(const char* api, VectorRun run, const LocalT
 #define HOSTNPU_BINARY(Name, types)                  \
   HOSTNPU_AVAILABLE(Name, types)                     \
   HOSTNPU_BINARY_MASKED(Name, const uint64_t mask[]) \
-  HOSTNPU_BINARY_MASKED(Name, uint64_t mask)
+  HOSTNPU_BINARY_MASKED(Name, uint64_t mask)         \
+  HOSTNPU_BINARY_POINTER(Name)
+// What a pointer to the function may point to: the vendor's repeat count has 8 bits. No call comes
+// here, because nothing in a call says what Result is.
+#define HOSTNPU_BINARY_POINTER(Name)                                                             \
+  template <typename T, bool isSetMask = true, typename Result>                                  \
+  Result Name(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const LocalTensor<T>& src1, \
+              uint64_t mask, uint8_t repeatTime, const BinaryRepeatParams& repeatParams) {       \
+    return Name<T, isSetMask>(dst, src0, src1, mask, internal::RepeatCount{repeatTime},          \
+                              repeatParams);                                                     \
+  }
 #define HOSTNPU_BINARY_COUNT(Name)                                                              \
   template <typename T>                                                                         \
   HOSTNPU_SHARED void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src0,               \
@@ -130,6 +140,7 @@ HOSTNPU_BINARY(Or, internal::kInt16 | internal::kUint16)
 
 #undef HOSTNPU_BINARY_COUNT
 #undef HOSTNPU_BINARY
+#undef HOSTNPU_BINARY_POINTER
 #undef HOSTNPU_BINARY_MASKED
 
 // The count forms of And and Or take tensors of any integer type as 16-bit elements: `count` counts

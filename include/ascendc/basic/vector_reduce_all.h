@@ -28,8 +28,11 @@ __attribute__((noinline)) void SumAccumulated(const Reduction& r) {
   CheckReduction<T>(r);
   float sum = SumOfRepeat<T>(r, 0);
   for (uint32_t i = 1; i < r.plan.repeats; ++i) sum = Round<T>(sum + SumOfRepeat<T>(r, i));
+  const T element = static_cast<T>(sum);
   Regs().reduce_sum = sum;
-  *reinterpret_cast<T*>(r.dst.base) = static_cast<T>(sum);
+  Regs().reduce_sum_bits = 0;
+  __builtin_memcpy(&Regs().reduce_sum_bits, &element, sizeof(T));
+  *reinterpret_cast<T*>(r.dst.base) = element;
 }
 
 /// The sum of a run of at most one repeat's partial sums, as a tree.
@@ -240,6 +243,11 @@ template <typename T>
 inline T GetAccVal() {
   return GetReduceRepeatSumSpr<T>();
 }
+/// The same as the bits of an element, which the caller reads as what they are. 0 on a cube core.
+inline int64_t GetReduceRepeatSumSpr() {
+  return internal::OnVectorCore() ? internal::Regs().reduce_sum_bits : 0;
+}
+inline int64_t GetAccVal() { return GetReduceRepeatSumSpr(); }
 
 }  // namespace AscendC
 

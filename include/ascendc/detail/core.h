@@ -41,9 +41,11 @@ struct Registers {
   uint32_t counter_mode;  // MaskMode
   uint32_t pad_;
   uint64_t compare_mask[2];
-  uint64_t control;         // CTRL special register; bit 48: 1 = IEEE Inf/NaN for half
-  float deq_scale;          // SetDeqScale(half)
-  float reduce_sum;         // accumulator of the last reduction
+  uint64_t control;          // CTRL special register; bit 48: 1 = IEEE Inf/NaN for half
+  float deq_scale;           // SetDeqScale(half)
+  float reduce_sum;          // accumulator of the last reduction
+  uint32_t reduce_sum_bits;  // the same as the bits of an element
+  uint32_t pad_2_;
   uint64_t vector_deq[16];  // SetDeqScale(vector) entries
   uint64_t deq_word;        // scalar CastDequant register
   float reduce_max_min_value;
@@ -152,12 +154,17 @@ HOSTNPU_FAULT_FUNCTION inline void LocalBoundsFault(const char* api, HostnpuMemo
                 MemoryName(kind), memory.size_bytes);
 }
 
+/// Whether [address, address + bytes) lies in that on-chip memory of this core.
+HOSTNPU_INLINE bool IsInLocal(HostnpuMemoryKind kind, const void* address, uint64_t bytes) {
+  const HostnpuLocalMemory& memory = ThisCore().memory[kind];
+  const uint64_t offset = static_cast<uint64_t>(static_cast<const uint8_t*>(address) - memory.base);
+  return bytes <= memory.size_bytes && offset <= memory.size_bytes - bytes;
+}
+
 /// [address, address + bytes) must lie in that on-chip memory of this core. bytes 0 passes.
 HOSTNPU_INLINE void CheckLocal(const char* api, HostnpuMemoryKind kind, const void* address,
                                uint64_t bytes) {
-  const HostnpuLocalMemory& memory = ThisCore().memory[kind];
-  const uint64_t offset = static_cast<uint64_t>(static_cast<const uint8_t*>(address) - memory.base);
-  if (HOSTNPU_LIKELY(bytes <= memory.size_bytes && offset <= memory.size_bytes - bytes)) return;
+  if (HOSTNPU_LIKELY(IsInLocal(kind, address, bytes))) return;
   if (bytes == 0) return;
   LocalBoundsFault(api, kind, address, bytes);
 }

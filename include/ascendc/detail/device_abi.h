@@ -47,7 +47,8 @@ enum HostnpuFaultKind {
   HOSTNPU_FAULT_SIGNAL        /* the host CPU raised SIGSEGV, SIGBUS or SIGFPE in kernel code */
 };
 
-enum HostnpuGmAccess { HOSTNPU_GM_READ = 1, HOSTNPU_GM_WRITE = 2 };
+/* A scalar may be read from the bytes that aclrtMalloc adds behind a buffer, with a warning. */
+enum HostnpuGmAccess { HOSTNPU_GM_READ = 1, HOSTNPU_GM_WRITE = 2, HOSTNPU_GM_READ_SCALAR = 3 };
 
 /* One on-chip memory. `base` is 64-byte aligned. `size_bytes` is what the hardware has: beyond it
  * nothing may be touched. `usable_bytes` is what InitBuffer may hand out. size_bytes 0: this core

@@ -10,6 +10,8 @@
 
 #include <string>
 
+#include "../basic/type_numbers_end.h"
+
 namespace ge {
 
 using char_t = char;

@@ -454,6 +454,40 @@ TEST(PipeTest, ResetBeginsAtTheBottomAgainAndScmComesFromTheTop) {
   EXPECT_TRUE(result.ok) << result.report;
 }
 
+TEST(PipeTest, ACopyHandsOutWhatIsLeft) {
+  const LaunchResult result = RunOnCore([] {
+    TPipe pipe;
+    TBuf<TPosition::VECCALC> first, second, third;
+    pipe.InitBuffer(first, 1024);
+    TPipe copy = pipe;
+    copy.InitBuffer(second, 512);
+    CORE_CHECK(second.Get<float>().GetPhyAddr() - first.Get<float>().GetPhyAddr() == 1024);
+    copy.Reset();
+    copy.InitBuffer(third, 512);
+    CORE_CHECK(third.Get<float>().GetPhyAddr() == first.Get<float>().GetPhyAddr());
+    pipe = copy;
+    TQue<TPosition::VECIN, 1> queue;
+    pipe.InitBuffer(queue, 1, 256);
+    LocalTensor<float> tile = queue.AllocTensor<float>();
+    CORE_CHECK(tile.GetPhyAddr() - third.Get<float>().GetPhyAddr() == 512);
+    queue.FreeTensor(tile);
+  });
+  EXPECT_TRUE(result.ok) << result.report;
+}
+
+TEST(PipeTest, ACopyThatIsFullSaysWhatItsOriginalTook) {
+  const LaunchResult result = RunOnCore([] {
+    TPipe pipe;
+    TBuf<TPosition::VECCALC> first, second;
+    pipe.InitBuffer(first, 131072);
+    TPipe copy = pipe;
+    copy.InitBuffer(second, 131072);
+  });
+  ASSERT_FALSE(result.ok);
+  EXPECT_NE(result.message.find("VECCALC 1 x 131072, VECCALC 1 x 131072"), std::string::npos)
+      << result.message;
+}
+
 TEST(PipeTest, ABufferDoesNotGiveMoreThanItHas) {
   EXPECT_EQ(RunOnCore([] {
               TPipe pipe;

@@ -68,6 +68,10 @@ TYPED_TEST(ReduceTest, TheSumOfACountIsATreePerRepeatAndTheRepeatsInOrder) {
           ReduceSum(lz, lx, Ub<T>(131072, 256), static_cast<int32_t>(count));
           DataCopyPad(gz, lz, DataCopyExtParams(1, sizeof(T), 0, 0, 0));
           gz.SetValue(1, GetAccVal<T>());
+          const int64_t bits = GetAccVal();  // of an element
+          T value;
+          std::memcpy(&value, &bits, sizeof(T));
+          CORE_CHECK(value == GetAccVal<T>() && bits == GetReduceRepeatSumSpr());
         },
         gx, gz, count);
     ASSERT_TRUE(result.ok) << result.report;

@@ -295,14 +295,15 @@ TEST(TransposeTest, NchwBecomesNhwcAndComesBack) {
 TEST(TransDataTo5HdTest, Rows16BitTurnOverRepeatsAndAddressKinds) {
   std::vector<uint16_t> x(1024);
   for (int i = 0; i < 1024; ++i) x[i] = static_cast<uint16_t>(i);
-  Gm<uint16_t> gx(x), gz(3072);
+  Gm<uint16_t> gx(x), gz(4096);
   const LaunchResult result = Launch(
       {},
       [](GM_ADDR x, GM_ADDR z) {
-        LocalTensor<uint16_t> lx = Ub<uint16_t>(0, 1024), lz = Ub<uint16_t>(8192, 3072);
+        LocalTensor<uint16_t> lx = Ub<uint16_t>(0, 1024), lz = Ub<uint16_t>(8192, 4096);
         DataCopy(lx, In<uint16_t>(x), 1024);
         LocalTensor<uint16_t> src[16], dst[16];
         uint64_t src_at[16], dst_at[16];
+        __ubuf__ uint16_t *from[16], *to[16];
         LocalTensor<uint64_t> src_in_ub = Ub<uint64_t>(65536, 16),
                               dst_in_ub = Ub<uint64_t>(66560, 16);
         for (int i = 0; i < 16; ++i) {
@@ -312,16 +313,19 @@ TEST(TransDataTo5HdTest, Rows16BitTurnOverRepeatsAndAddressKinds) {
           dst_at[i] = (uint64_t)lz[1024 + i * 16].GetPhyAddr();
           src_in_ub.SetValue(i, (uint64_t)lx[i * 16].GetPhyAddr());
           dst_in_ub.SetValue(i, (uint64_t)lz[2048 + i * 16].GetPhyAddr());
+          from[i] = (__ubuf__ uint16_t*)lx[i * 16].GetPhyAddr();
+          to[i] = (__ubuf__ uint16_t*)(lz.GetPhyAddr() + (3072 + i * 16) * sizeof(uint16_t));
         }
         const TransDataTo5HDParams params(false, false, 4, 16, 16);
         TransDataTo5HD<uint16_t>(dst, src, params);
         TransDataTo5HD<uint16_t>(dst_at, src_at, params);
         TransDataTo5HD<uint16_t>(dst_in_ub, src_in_ub, params);
-        DataCopy(In<uint16_t>(z), lz, 3072);
+        TransDataTo5HDImpl(to, from, params);
+        DataCopy(In<uint16_t>(z), lz, 4096);
       },
       gx, gz);
   ASSERT_TRUE(result.ok) << result.report;
-  for (int form = 0; form < 3; ++form)
+  for (int form = 0; form < 4; ++form)
     for (int r = 0; r < 4; ++r)
       for (int i = 0; i < 16; ++i)
         for (int j = 0; j < 16; ++j)

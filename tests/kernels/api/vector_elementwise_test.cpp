@@ -203,6 +203,31 @@ TEST(VectorBinaryTest, MasksRepeatsAndStridesTouchExactlyTheElementsTheySay) {
   ExpectStridedAdds<int16_t>(4);
 }
 
+TEST(VectorBinaryTest, APointerToTheRepeatFormHasACountOfEightBits) {
+  using Function =
+      void(const LocalTensor<half>&, const LocalTensor<half>&, const LocalTensor<half>&, uint64_t,
+           const uint8_t, const BinaryRepeatParams&);
+  struct Case {
+    Function* function;
+    half (*reference)(half, half);
+  };
+  for (const Case& one : {Case{Sub, [](half x, half y) { return half(x - y); }},
+                          Case{Max, [](half x, half y) { return x > y ? x : y; }}}) {
+    UbImage image;
+    const auto a = Values<half>(256, 1), b = Values<half>(256, 2);
+    image.Fill(kSrc0, a);
+    image.Fill(kSrc1, b);
+    const LaunchResult result = image.Run([&] {
+      one.function(Ub<half>(kDst), Ub<half>(kSrc0), Ub<half>(kSrc1), 128, 2,
+                   BinaryRepeatParams(1, 1, 1, 8, 8, 8));
+    });
+    ASSERT_TRUE(result.ok) << result.report;
+    for (int i = 0; i < 256; ++i) {
+      ASSERT_TRUE(Same(image.Get<half>(kDst, i), one.reference(a[i], b[i]))) << i;
+    }
+  }
+}
+
 TEST(VectorBinaryTest, ADestinationThatIsItsOwnSecondSourceWithoutStrideAccumulates) {
   UbImage image;
   for (uint32_t i = 0; i < 64 * 10; ++i) image.Set<float>(kSrc0, i, static_cast<float>(i / 64 + 1));

@@ -143,10 +143,9 @@ void ExpectFractals(QuantMode_t quant, bool split, bool to_l1) {
               const auto l0c = Accumulators<Sum>(Mixed);
               if (to_l1) {
                 const LocalTensor<Out> l1(TPosition::A1, 0, static_cast<uint32_t>(out.size()));
-                std::memset(static_cast<void*>(l1.GetPhyAddr()), 0, out.size() * sizeof(Out));
+                std::memset(static_cast<void*>(l1.Data()), 0, out.size() * sizeof(Out));
                 AscendC::Fixpipe<Out, Sum, AscendC::CFG_NZ>(l1, l0c, p);
-                std::memcpy(static_cast<void*>(out.data()), l1.GetPhyAddr(),
-                            out.size() * sizeof(Out));
+                std::memcpy(static_cast<void*>(out.data()), l1.Data(), out.size() * sizeof(Out));
               } else {
                 AscendC::Fixpipe<Out, Sum, AscendC::CFG_NZ>(TensorOf(out), l0c, p);
               }
@@ -257,7 +256,7 @@ TEST(FixpipeTest, AResultInL1MayLieWhereItsScalesWere) {
               params.quantPre = VREQ8;
               const LocalTensor<int8_t> l1(TPosition::A1, 0, kColumns * kLines);
               AscendC::Fixpipe<int8_t, int32_t, AscendC::CFG_NZ>(l1, l0c, scales, params);
-              std::memcpy(result.data(), l1.GetPhyAddr(), result.size());
+              std::memcpy(result.data(), l1.Data(), result.size());
             }),
             "");
   for (uint32_t m = 0; m < kLines; ++m) {

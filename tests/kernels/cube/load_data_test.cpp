@@ -26,10 +26,10 @@ std::vector<T> Loaded(TPosition position, size_t count, size_t result,
     const bool is_a = position == TPosition::A2;
     const LocalTensor<T> l1(is_a ? TPosition::A1 : TPosition::B1, 0, static_cast<uint32_t>(count));
     const LocalTensor<T> l0(position, 0, static_cast<uint32_t>(result));
-    FillCounting(l1.GetPhyAddr(), count);
-    std::memset(static_cast<void*>(l0.GetPhyAddr()), 0x7F, result * sizeof(T));
+    FillCounting(l1.Data(), count);
+    std::memset(static_cast<void*>(l0.Data()), 0x7F, result * sizeof(T));
     body(l0, l1);
-    std::memcpy(out.data(), l0.GetPhyAddr(), result * sizeof(T));
+    std::memcpy(out.data(), l0.Data(), result * sizeof(T));
   });
   EXPECT_EQ(fault, "");
   return out;
@@ -342,10 +342,10 @@ TEST(Nd2NzTest, WritesEachElementWhereNzSaysAndZeroesTheTail) {
     std::vector<int16_t> l1(2 * 16384);
     ASSERT_EQ(RunCube([&, n = n, d = d] {
                 LocalTensor<int16_t> dst(TPosition::A1, 0, static_cast<uint32_t>(l1.size()));
-                std::memset(static_cast<void*>(dst.GetPhyAddr()), 0x7F, l1.size() * 2);
+                std::memset(static_cast<void*>(dst.Data()), 0x7F, l1.size() * 2);
                 AscendC::DataCopy(dst, TensorOf(source),
                                   AscendC::Nd2NzParams(2, n, d, 64 * 150, 150, 48, 1, 12000));
-                std::memcpy(l1.data(), dst.GetPhyAddr(), l1.size() * 2);
+                std::memcpy(l1.data(), dst.Data(), l1.size() * 2);
               }),
               "");
     for (int i = 0; i < 2; ++i)

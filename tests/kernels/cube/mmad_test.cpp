@@ -182,12 +182,40 @@ TEST(MmadTest, TakesABiasTensorFromTheBiasTableOrFromTheSums) {
                 for (uint32_t i = 0; i < 16; ++i) table.SetValue(i, static_cast<float>(i));
                 AscendC::Mmad(l0c, a, b, in_table ? table : l0c,
                               AscendC::MmadParams(16, 16, 16, 0, false, true));
-                std::memcpy(c.data(), l0c.GetPhyAddr(), 1024);
+                std::memcpy(c.data(), l0c.Data(), 1024);
               }),
               "");
     for (uint32_t i = 0; i < 256; ++i)
       ASSERT_NEAR(c[i], (in_table ? i % 16 : 500) + Dot(i / 16, i % 16, 16), 1e-3);
   }
+}
+
+TEST(BiasTableTest, HalfBecomesFloatOnItsWayFromL1) {
+  std::vector<float> table(256);
+  ASSERT_EQ(RunCube([&] {
+              const LocalTensor<half> bias(TPosition::C1, 0, 128);
+              const LocalTensor<float> all(TPosition::C2, 0, 256);
+              for (uint32_t i = 0; i < 128; ++i) bias.SetValue(i, half(i - 40.5f));
+              for (uint32_t i = 0; i < 256; ++i) all.SetValue(i, 1000.0f);
+              // Two blocks of 64 bytes of half, 32 bytes apart; of float 128 bytes, 64 apart.
+              AscendC::DataCopy(all, bias, AscendC::DataCopyParams(2, 1, 1, 1));
+              std::memcpy(table.data(), all.Data(), 1024);
+            }),
+            "");
+  for (uint32_t i = 0; i < 256; ++i) {
+    const bool written = i < 32 || (i >= 48 && i < 80);
+    const float expected = written ? i - 40.5f : 1000.0f;
+    ASSERT_EQ(table[i], expected) << i;
+  }
+}
+
+TEST(BiasTableTest, HalfBecomesFloatNowhereElse) {
+  EXPECT_NE(RunCube([&] {
+              const LocalTensor<half> bias(TPosition::A1, 0, 128);
+              const LocalTensor<float> wrong(TPosition::A1, 8192, 256);
+              AscendC::DataCopy(wrong, bias, AscendC::DataCopyParams(1, 1, 0, 0));
+            }).find("of half to float moves from L1 to L1; it moves from L1 to the bias table"),
+            std::string::npos);
 }
 
 TEST(MmadTest, AlignsTheRowsOfFloatFractalsTo16OnRequest) {
@@ -281,8 +309,8 @@ TEST(MmadTest, SparseChoosesTwoOfFourByTheIndex) {
         const LocalTensor<uint8_t> idx(TPosition::B1, 65536, index.size());
         const LocalTensor<int8_t> l0a(TPosition::A2, 0, 32 * kK);
         const LocalTensor<int32_t> l0c(TPosition::CO1, 0, 32 * kN);
-        std::memcpy(l1.GetPhyAddr(), dense.data(), dense.size());
-        std::memcpy(idx.GetPhyAddr(), index.data(), index.size());
+        std::memcpy(l1.Data(), dense.data(), dense.size());
+        std::memcpy(idx.Data(), index.data(), index.size());
         for (uint32_t m = 0; m < kM; ++m)
           for (uint32_t k = 0; k < kK; ++k)
             l0a.SetValue((m / 16 * (kK / 32) + k / 32) * 512 + m % 16 * 32 + k % 32, a[m * kK + k]);

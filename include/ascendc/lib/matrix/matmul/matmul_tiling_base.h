@@ -7,6 +7,7 @@
 #ifndef HOSTNPU_ASCENDC_LIB_MATRIX_MATMUL_MATMUL_TILING_BASE_H_
 #define HOSTNPU_ASCENDC_LIB_MATRIX_MATMUL_MATMUL_TILING_BASE_H_
 
+#include "../../../basic/type_numbers_end.h"
 #include "../../../tiling/cube_solver.h"
 #include "matmul_tilingdata.h"
 
