@@ -137,6 +137,16 @@ inline void DataCopyPad(const LocalTensor<T>& dst, const GlobalTensor<T>& src,
   internal::CheckRowLength(params);
   internal::PadIn(dst, src, params, pad);
 }
+/// Between pointers; the name is the vendor's own, and kernels call it.
+template <typename T>
+inline void DataCopyPadGm2UBImpl(__ubuf__ T* dst, __gm__ T* src, const DataCopyExtParams& params,
+                                 const DataCopyPadExtParams<internal::NoDeduce<T>>& pad) {
+  TBuffAddr place = LocalTensor<T>(TPosition::VECIN, 0, 0).address_;
+  place.absAddr = reinterpret_cast<uint8_t*>(dst);
+  GlobalTensor<T> from;
+  from.SetGlobalBuffer(src);
+  DataCopyPad(LocalTensor<T>(place), from, params, pad);
+}
 /// The older records: 16-bit lengths and strides, the padding value as raw bits.
 template <typename T, PaddingMode mode = PaddingMode::Normal>
 inline void DataCopyPad(const LocalTensor<T>& dst, const GlobalTensor<T>& src,

@@ -126,6 +126,26 @@ void CheckPad(uint32_t elements, uint32_t left, uint32_t right, bool is_pad, uin
   }
 }
 
+TEST(DataCopyPadPointerTest, RowsFromAPointerArePaddedLikeThoseOfATensor) {
+  Gm<uint32_t> gx(std::vector<uint32_t>{1, 2, 3, 4, 5, 6}), gz(16);
+  const LaunchResult result = Launch(
+      {},
+      [](GM_ADDR x, GM_ADDR z) {
+        const LocalTensor<uint32_t> tile = Ub<uint32_t>(64, 16);
+        const DataCopyExtParams rows(2, 12, 0, 0, 0);
+        DataCopyPadGm2UBImpl((__ubuf__ uint32_t*)tile.GetPhyAddr(), (__gm__ uint32_t*)x, rows,
+                             DataCopyPadExtParams<uint32_t>(true, 1, 2, 9));
+        DataCopy(In<uint32_t>(z), tile, 16);
+      },
+      gx, gz);
+  ASSERT_TRUE(result.ok) << result.report;
+  const uint32_t expected[] = {9, 1, 2, 3, 9, 9};
+  for (int i = 0; i < 6; ++i) {
+    EXPECT_EQ(gz[i], expected[i]) << i;
+    EXPECT_EQ(gz[8 + i], expected[i] == 9 ? 9 : expected[i] + 3) << i;
+  }
+}
+
 template <typename T>
 class DataCopyPadTest : public ::testing::Test {};
 using Types = ::testing::Types<int8_t, half, bfloat16_t, float, int32_t, int64_t>;
