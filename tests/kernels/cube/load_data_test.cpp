@@ -264,9 +264,9 @@ TEST(FillTest, InitConstValueCountsBlocksOf512BytesInL0bAndOf32InL1) {
   std::vector<half> l1_out(256);
   ASSERT_EQ(RunCube([&] {
               const LocalTensor<half> l1(TPosition::A1, 64, 256);
-              std::memset(static_cast<void*>(l1.GetPhyAddr()), 0, 512);
+              std::memset(static_cast<void*>(l1.Data()), 0, 512);
               AscendC::InitConstValue(l1, AscendC::InitConstValueParams<half>(3, 2, 4, half(2)));
-              std::memcpy(static_cast<void*>(l1_out.data()), l1.GetPhyAddr(), 512);
+              std::memcpy(static_cast<void*>(l1_out.data()), l1.Data(), 512);
             }),
             "");
   for (int i = 0; i < 256; ++i)

@@ -232,7 +232,7 @@ TEST(MatmulApiTest, AnIterateNBatchLeavesItsBatchesInTheWorkspaceOneAfterAnother
     for (uint32_t loop = 0; loop < 2; ++loop) {
       GlobalTensor<float> batch = mm.template GetBatchTensorC<false>(3, 3);
       sizes[loop] = static_cast<uint32_t>(batch.GetSize());
-      std::memcpy(heads.c.data() + (1 - loop) * sizes[loop], batch.GetPhyAddr(),
+      std::memcpy(heads.c.data() + (1 - loop) * sizes[loop], batch.Data(),
                   sizes[loop] * sizeof(float));
     }
   }),
@@ -259,7 +259,7 @@ void ExpectInUb(Place place) {
     for (uint32_t loop = 0; loop < 2; ++loop) {
       AscendC::Duplicate(ub, -1.0f, kSize);
       mm.template GetBatchTensorC<false>(ub, 3, 3);
-      std::memcpy(heads.c.data() + loop * kSize, ub.GetPhyAddr(), kSize * sizeof(float));
+      std::memcpy(heads.c.data() + loop * kSize, ub.Data(), kSize * sizeof(float));
     }
   }),
             "");
