@@ -213,7 +213,8 @@ base::Result<void> Pool::MakeRoom(int64_t bytes, Lane* lane, std::string_view la
         base::Code::kOutOfMemory,
         fmt::format(
             "{} needs {} bytes of workspace, but the pool of {} is locked since its warm-up, "
-            "whose largest launch on {} was {} with {} bytes.",
+            "whose largest launch on {} was {} with {} bytes. Run the largest shapes before "
+            "LockWorkspaces(true), or unlock it with LockWorkspaces(false).",
             label, bytes, options_.name, lane->name_,
             known.largest_label.empty() ? "none" : known.largest_label, known.largest_request)};
   }
@@ -223,7 +224,8 @@ base::Result<void> Pool::MakeRoom(int64_t bytes, Lane* lane, std::string_view la
       base::Code::kOutOfMemory,
       fmt::format(
           "{} needs {} bytes of workspace, but the pool of {} has {} of its limit of {} bytes "
-          "in use by launches that have not finished or by graphs.",
+          "in use by launches that have not finished or by graphs. Synchronise with them first, or "
+          "raise the limit (SetWorkspaceLimit).",
           label, bytes, options_.name, reserved_bytes_, options_.limit_bytes)};
 }
 

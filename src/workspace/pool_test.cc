@@ -247,11 +247,13 @@ TEST(PoolTest, GrantsARequestForExactlyItsLimit) {
   Lease whole = Must(a->Acquire(2 * 4096, 512, "k"));  // takes the idle bytes of b as well
   auto refused = b->Acquire(1, 512, "reduce(n = 7)");
   ASSERT_FALSE(refused.ok());
-  EXPECT_EQ(refused.error().ToString(),
-            "reduce(n = 7) needs 512 bytes of workspace, but the pool of [Device 0] has 8192 of "
-            "its limit "
-            "of 8192 bytes in use by launches that have not finished or by graphs.\n"
-            " - While leasing workspace for reduce(n = 7) on [Stream 1]");
+  EXPECT_EQ(
+      refused.error().ToString(),
+      "reduce(n = 7) needs 512 bytes of workspace, but the pool of [Device 0] has 8192 of "
+      "its limit "
+      "of 8192 bytes in use by launches that have not finished or by graphs. Synchronise with "
+      "them first, or raise the limit (SetWorkspaceLimit).\n"
+      " - While leasing workspace for reduce(n = 7) on [Stream 1]");
   whole.End();
   Must(b->Acquire(1, 512, "k"));
   EXPECT_EQ(pool.Statistics().failures, 1u);
@@ -294,7 +296,8 @@ TEST(PoolTest, NamesTheMeasuredLaunchWhenItIsLocked) {
   EXPECT_EQ(
       refused.error().message,
       "scan(n = 4096) needs 2097152 bytes of workspace, but the pool of [Device 0] is locked since "
-      "its warm-up, whose largest launch on [Stream 0] was scan(n = 16) with 8192 bytes.");
+      "its warm-up, whose largest launch on [Stream 0] was scan(n = 16) with 8192 bytes. Run the "
+      "largest shapes before LockWorkspaces(true), or unlock it with LockWorkspaces(false).");
   {
     Must(lane->Acquire(16 * 512, 512, "scan(n = 16)"));
   }
