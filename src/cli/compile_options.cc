@@ -81,7 +81,16 @@ base::Result<compiler::CompileRequest> CompileOptions::ToRequest() const {
   request.include_dirs = include_dirs;
   request.compiler_flags = compiler_flags;
   request.debug = debug;
-  request.sanitize = sanitize;
+  if (!sanitize.empty()) {
+    if (!request.sanitize.empty() && sanitize != request.sanitize) {
+      return base::Error{base::Code::kInvalidArgument,
+                         fmt::format("--sanitize {} is asked for, but this hostnpu is itself built "
+                                     "with '{}', and one program cannot have both",
+                                     sanitize, request.sanitize),
+                         {}};
+    }
+    request.sanitize = sanitize;
+  }
   if (!standard.empty()) request.standard = standard;
   HOSTNPU_ASSIGN_OR_RETURN(const arch::Chip* found,
                            chip.empty() ? arch::DefaultChip() : arch::FindChip(chip));

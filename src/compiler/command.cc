@@ -34,7 +34,8 @@ std::vector<std::string> CodegenFlags(const CompileRequest& request) {
     Append(flags, {"-O2", "-gline-tables-only", "-fno-optimize-sibling-calls"});
   }
   if (!request.sanitize.empty()) {
-    Append(flags, {"-fsanitize=" + request.sanitize, "-fno-omit-frame-pointer"});
+    Append(flags, {"-fsanitize=" + request.sanitize, "-fno-sanitize-recover=all",
+                   "-fno-omit-frame-pointer"});
   }
   return flags;
 }

@@ -8,6 +8,7 @@
 
 #include "compiler/kernel_scanner.h"
 #include "compiler/source_set.h"
+#include "compiler/toolchain.h"
 
 namespace hostnpu::compiler {
 
@@ -25,8 +26,9 @@ struct CompileRequest {
   std::vector<std::string> compiler_flags;  ///< given to clang behind ours, so that they win
   std::string standard = "c++17";
   std::string chip = "Ascend910B1";
-  bool debug = false;    ///< -O0 -g instead of -O2 -gline-tables-only
-  std::string sanitize;  ///< "address", "thread", "undefined" or empty
+  bool debug = false;  ///< -O0 -g instead of -O2 -gline-tables-only
+  /// "address", "thread", "undefined", several with commas, or empty.
+  std::string sanitize = SanitizersOfThisBuild();
 };
 
 /// What came out. Paths are absolute.

@@ -172,4 +172,6 @@ std::string CpuIdentity() {
 
 const char* HostnpuVersion() { return HOSTNPU_VERSION; }
 
+const char* SanitizersOfThisBuild() { return HOSTNPU_SANITIZE; }
+
 }  // namespace hostnpu::compiler

@@ -49,6 +49,11 @@ std::string FileIdentity(const std::string& path);
 /// A text that changes with the instructions this CPU has, because -march=native follows them.
 std::string CpuIdentity();
 
+/// What hostnpu itself was built with, "address,undefined", or empty. Programs are compiled with
+/// the same unless asked otherwise: code that is not instrumented hides the reports of code that
+/// is.
+const char* SanitizersOfThisBuild();
+
 /// The version of hostnpu.
 const char* HostnpuVersion();
 

@@ -7,6 +7,8 @@
 #include <cstring>
 #include <utility>
 
+#include "base/poison.h"
+
 namespace hostnpu::engine {
 namespace {
 
@@ -17,9 +19,13 @@ size_t Room(size_t bytes) { return (bytes + kGrain - 1) / kGrain * kGrain; }
 
 // Behind L0B lies the memory of the sparse index, a quarter of its size, which has no address of
 // its own on the device.
-size_t RoomOf(const HostnpuLocalMemory* table, const HostnpuLocalMemory& memory) {
+size_t UsedBytes(const HostnpuLocalMemory* table, const HostnpuLocalMemory& memory) {
   const bool is_l0b = &memory == &table[HOSTNPU_MEMORY_L0B];
-  return Room(memory.size_bytes + (is_l0b ? size_t{memory.size_bytes} / 4 : 0));
+  return memory.size_bytes + (is_l0b ? size_t{memory.size_bytes} / 4 : 0);
+}
+
+size_t RoomOf(const HostnpuLocalMemory* table, const HostnpuLocalMemory& memory) {
+  return Room(UsedBytes(table, memory));
 }
 
 }  // namespace
@@ -47,16 +53,20 @@ CoreMemory::CoreMemory(const arch::Chip& chip) {
   for (HostnpuLocalMemory& m : table_) {
     if (m.size_bytes == 0) continue;
     if (mprotect(next, RoomOf(t, m), PROT_READ | PROT_WRITE) != 0) {
+      base::Unpoison(mapping_, mapping_bytes_);
       munmap(std::exchange(mapping_, nullptr), mapping_bytes_);
       return;
     }
     m.base = reinterpret_cast<uint8_t*>(next);
+    base::Poison(next + UsedBytes(t, m), RoomOf(t, m) - UsedBytes(t, m));
     next += RoomOf(t, m) + kGuardBytes;
   }
 }
 
 CoreMemory::~CoreMemory() {
-  if (mapping_ != nullptr) munmap(mapping_, mapping_bytes_);
+  if (mapping_ == nullptr) return;
+  base::Unpoison(mapping_, mapping_bytes_);
+  munmap(mapping_, mapping_bytes_);
 }
 
 void CoreMemory::Describe(HostnpuLocalMemory* table) const {

@@ -144,11 +144,12 @@ void CheckFlag(HostnpuCore* core, const char* api, uint32_t flag) {
 // be. Whether a kernel comes here at all its arguments may decide, so it cannot be known earlier
 // unless the launch says so (SetScheduleMode, or the attribute of aclrtLaunchKernelWithConfig).
 void CheckResident(Core& core, const char* api) {
-  if (const auto lack = LackOfCores(core.job->spec())) {
-    core.job->UndoTrial();
-    core.job->Fail(core, HOSTNPU_FAULT_ARGUMENT, api,
-                   "all cores of the launch meet here, but " + *lack);
-  }
+  auto lack = LackOfCores(core.job->spec());
+  if (!lack.has_value()) return;
+  core.job->UndoTrial();
+  std::string message = "all cores of the launch meet here, but " + *lack;
+  lack.reset();  // Fail() drops this frame, and nothing in it is destroyed
+  core.job->Fail(core, HOSTNPU_FAULT_ARGUMENT, api, std::move(message));
 }
 
 void AbiCrossCoreSet(HostnpuCore* core, uint32_t mode, uint32_t flag) {

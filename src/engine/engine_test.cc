@@ -332,7 +332,6 @@ TEST_P(EngineTest, AGmAccessPastTheEndNamesTheBufferAndTheExcess) {
   EXPECT_TRUE(memory.Free(gm).ok());
 }
 
-#if !defined(__has_feature) || !__has_feature(address_sanitizer)
 TEST_P(EngineTest, AWildPointerEndsTheLaunchAndNotTheProcess) {
   Arguments arguments;
   auto outcome = Engine::Get().Run(Limited(
@@ -367,22 +366,36 @@ TEST_P(EngineTest, ACoreThatFaultsInsideAnAtomicLeavesTheMemoryToOthers) {
   EXPECT_EQ(value, 8);
 }
 
+template <int kFrameBytes>
 int Recurse(int depth) {
-  volatile char room[4096];
-  room[depth % 4096] = static_cast<char>(depth);
-  return depth > (1 << 20) ? room[0] : Recurse(depth + 1) + room[1];
+  volatile char room[kFrameBytes];
+  room[depth % 64] = static_cast<char>(depth);  // its lowest bytes: the rest stays untouched
+  return depth > (1 << 20) ? room[0] : Recurse<kFrameBytes>(depth + 1) + room[1];
+}
+
+template <int kFrameBytes>
+LaunchSpec FillingTheStack(Arguments* arguments) {
+  return Spec(
+      2, [](void* p) { *static_cast<Arguments*>(p)->sum += Recurse<kFrameBytes>(0); }, arguments);
 }
 
 TEST_P(EngineTest, AFullStackIsReportedAsSuch) {
   std::atomic<int> sum{0};
   Arguments arguments{nullptr, &sum};
-  auto outcome = Engine::Get().Run(Limited(
-      Spec(2, [](void* p) { *static_cast<Arguments*>(p)->sum += Recurse(0); }, &arguments)));
+  auto outcome = Engine::Get().Run(Limited(FillingTheStack<4096>(&arguments)));
   ASSERT_TRUE(outcome.fault.has_value());
   EXPECT_NE(outcome.fault->message.find("stack is full"), std::string::npos)
       << outcome.fault->message;
 }
-#endif
+
+TEST_P(EngineTest, AFrameLargerThanAPageDoesNotStepOverTheGuard) {
+  std::atomic<int> sum{0};
+  Arguments arguments{nullptr, &sum};
+  auto outcome = Engine::Get().Run(Limited(FillingTheStack<200000>(&arguments)));
+  ASSERT_TRUE(outcome.fault.has_value());
+  EXPECT_NE(outcome.fault->message.find("stack is full"), std::string::npos)
+      << outcome.fault->message;
+}
 
 TEST_P(EngineTest, AfterAFaultTheNextLaunchIsWhole) {
   Arguments arguments;

@@ -14,17 +14,14 @@
 #include <boost/context/detail/fcontext.hpp>
 
 #include "base/check.h"
+#include "base/poison.h"
 
 #if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define HOSTNPU_ASAN 1
-#endif
 #if __has_feature(thread_sanitizer)
 #define HOSTNPU_TSAN 1
 #endif
 #endif
 #ifdef HOSTNPU_ASAN
-#include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 #endif
 #ifdef HOSTNPU_TSAN
@@ -36,6 +33,10 @@ namespace {
 
 namespace context = boost::context::detail;
 
+// Larger than the frame of any function a kernel may have: one that starts above the guard must not
+// end below it. A multiple of every page size in use; it costs addresses, not memory.
+constexpr size_t kGuardBytes = 256 * 1024;
+
 size_t PageBytes() {
   static const size_t bytes = static_cast<size_t>(sysconf(_SC_PAGESIZE));
   return bytes;
@@ -46,11 +47,11 @@ size_t PageBytes() {
 Fiber::Fiber(size_t stack_bytes) {
   const size_t page = PageBytes();
   stack_bytes_ = (stack_bytes + page - 1) / page * page;
-  void* raw = mmap(nullptr, stack_bytes_ + page, PROT_READ | PROT_WRITE,
+  void* raw = mmap(nullptr, stack_bytes_ + kGuardBytes, PROT_READ | PROT_WRITE,
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (raw == MAP_FAILED) return;
-  mprotect(raw, page, PROT_NONE);
-  stack_ = static_cast<char*>(raw) + page;
+  mprotect(raw, kGuardBytes, PROT_NONE);
+  stack_ = static_cast<char*>(raw) + kGuardBytes;
   Reset();
 }
 
@@ -58,7 +59,7 @@ Fiber::~Fiber() {
 #ifdef HOSTNPU_TSAN
   if (tsan_fiber_ != nullptr) __tsan_destroy_fiber(tsan_fiber_);
 #endif
-  if (stack_ != nullptr) munmap(stack_ - PageBytes(), stack_bytes_ + PageBytes());
+  if (stack_ != nullptr) munmap(stack_ - kGuardBytes, stack_bytes_ + kGuardBytes);
 }
 
 void Fiber::Reset() {
@@ -69,8 +70,8 @@ void Fiber::Reset() {
         fiber->caller_context_ = transfer.fctx;
         Enter(fiber);
       });
+  GiveUpFrames();
 #ifdef HOSTNPU_ASAN
-  ASAN_UNPOISON_MEMORY_REGION(stack_, stack_bytes_);
   asan_fake_stack_ = nullptr;
 #endif
 #ifdef HOSTNPU_TSAN
@@ -149,8 +150,10 @@ void Fiber::Abandon() {
 
 bool Fiber::InGuard(const void* address) const {
   const char* byte = static_cast<const char*>(address);
-  return byte < stack_ && byte >= stack_ - PageBytes();
+  return byte < stack_ && byte >= stack_ - kGuardBytes;
 }
+
+void Fiber::GiveUpFrames() const { base::Unpoison(stack_, stack_bytes_); }
 
 void* Fiber::ResetPointer() const { return stack_ + stack_bytes_ - 4096; }
 

@@ -21,7 +21,7 @@ class Fiber {
  public:
   using Body = void (*)(void* context);
 
-  /// Reserves a stack of `stack_bytes` (touched only as it is used) with a guard page below it.
+  /// Reserves a stack of `stack_bytes` (touched only as it is used) with a guard below it.
   /// Only a fiber that IsUsable() may be used: the host may have no memory for the stack.
   explicit Fiber(size_t stack_bytes);
   ~Fiber();
@@ -42,8 +42,11 @@ class Fiber {
   bool IsUsable() const { return stack_ != nullptr; }
   bool finished() const { return finished_; }
   size_t stack_bytes() const { return stack_bytes_; }
-  /// Whether `address` is in the guard page: the stack has overflowed.
+  /// Whether `address` is in the guard: the stack has overflowed.
   bool InGuard(const void* address) const;
+  /// Before code runs over the fiber's frames instead of returning through them: to
+  /// AddressSanitizer they are alive until then. Async-signal-safe.
+  void GiveUpFrames() const;
   /// A stack pointer from which a handler may run on this fiber after its contents are given up.
   void* ResetPointer() const;
 
@@ -52,7 +55,7 @@ class Fiber {
   void Reset();
   void SwitchOut(bool final);
 
-  char* stack_ = nullptr;  // lowest usable byte; the guard page is below
+  char* stack_ = nullptr;  // lowest usable byte; the guard is below
   size_t stack_bytes_ = 0;
   void* context_ = nullptr;         // where this fiber is suspended; null before the first Resume
   void* caller_context_ = nullptr;  // where Resume() was called

@@ -274,15 +274,17 @@ void hostnpu_log(const char* level, const char* file, int line, const char* func
 void hostnpu_fail_assertion(const char* file, unsigned line, const char* expression,
                             const char* format, const HostnpuPrintArgument* arguments,
                             uint32_t count) {
-  std::string text;
-  if (format == nullptr) {
-    text = fmt::format("[ASSERT] {}:{}: : Assertion `{}' failed.\n", file, line, expression);
-  } else {
-    text = fmt::format("[ASSERT] {}:{}: Assertion `{}' ", file, line, expression);
-    AppendFormat(text, format, arguments, count);
-    if (text.back() != '\n') text += '\n';
+  {  // EndAtAssertion() destroys nothing of this frame
+    std::string text;
+    if (format == nullptr) {
+      text = fmt::format("[ASSERT] {}:{}: : Assertion `{}' failed.\n", file, line, expression);
+    } else {
+      text = fmt::format("[ASSERT] {}:{}: Assertion `{}' ", file, line, expression);
+      AppendFormat(text, format, arguments, count);
+      if (text.back() != '\n') text += '\n';
+    }
+    Put(text);
   }
-  Put(text);
   EndAtAssertion(file, line, expression);
 }
 

@@ -62,15 +62,19 @@ std::string Describe(const Core& core, int signal, const void* address) {
 [[noreturn]] void EndFaultedCore() {
   auto& core = *static_cast<Core*>(hostnpu_core->engine);
   GiveUpGmLock(core);
-  // Braces would make a list of the two iterators, which are pointers as its elements are.
-  std::vector<void*> trace(pending.trace.begin(), pending.trace.begin() + pending.trace_count);
-  core.job->RecordFault(core, HOSTNPU_FAULT_SIGNAL, "",
-                        Describe(core, pending.signal, pending.address), std::move(trace));
+  {  // Exit() destroys nothing of this frame
+    // Braces would make a list of the two iterators, which are pointers as its elements are.
+    const std::vector<void*> trace(pending.trace.begin(),
+                                   pending.trace.begin() + pending.trace_count);
+    core.job->RecordFault(core, HOSTNPU_FAULT_SIGNAL, "",
+                          Describe(core, pending.signal, pending.address), trace);
+  }
   core.fiber.Exit();
 }
 
 void Redirect(void* signal_context, const Core& core) {
   auto* context = static_cast<ucontext_t*>(signal_context);
+  core.fiber.GiveUpFrames();
   const auto top = reinterpret_cast<uintptr_t>(core.fiber.ResetPointer()) & ~uintptr_t{63};
 #if defined(__x86_64__)
   context->uc_mcontext.gregs[REG_RSP] = static_cast<greg_t>(top - 8);  // as after a call

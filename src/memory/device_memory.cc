@@ -14,6 +14,8 @@
 #include <algorithm>
 #include <mutex>
 
+#include "base/poison.h"
+
 namespace hostnpu::memory {
 namespace {
 
@@ -122,6 +124,7 @@ void* DeviceMemory::GrowBlock(FreeBlocks::iterator larger, uint64_t mapped_bytes
   void* old = block->second.data;
   void* grown = Extend(old, old_bytes, mapped_bytes);
   if (grown == nullptr) return nullptr;
+  if (grown != old) base::Unpoison(old, old_bytes);  // the addresses are the system's again
   RemoveFreeBlock(block);
   ForgetFreed(reinterpret_cast<uintptr_t>(old), old_bytes);
   return grown;
@@ -144,6 +147,7 @@ void* DeviceMemory::TakeBlock(uint64_t* mapped_bytes) {
 
 // Beyond the limit the blocks that have been idle longest go: their sizes are not asked for.
 void DeviceMemory::KeepBlock(void* data, uint64_t mapped_bytes) {
+  base::Poison(data, mapped_bytes);
   const auto kept = free_blocks_.emplace(mapped_bytes, FreeBlock{data, ++free_count_});
   free_blocks_by_age_.emplace(free_count_, kept);
   free_block_bytes_ += mapped_bytes;
@@ -161,6 +165,7 @@ void DeviceMemory::ForgetFreed(uintptr_t base, uint64_t bytes) {
 }
 
 void DeviceMemory::Unmap(void* data, uint64_t bytes) {
+  base::Unpoison(data, bytes);
   munmap(data, bytes);
   ForgetFreed(reinterpret_cast<uintptr_t>(data), bytes);
 }
@@ -193,6 +198,8 @@ base::Result<void*> DeviceMemory::AllocateLocked(uint32_t device, uint64_t size_
     return base::Error{base::Code::kOutOfMemory,
                        fmt::format("The host has no {} bytes of memory left.", mapped_bytes)};
   }
+  base::Unpoison(data, size_bytes);
+  base::Poison(static_cast<char*>(data) + size_bytes, mapped_bytes - size_bytes);
   const auto base = reinterpret_cast<uintptr_t>(data);
   Entry entry;
   entry.info = BufferInfo{next_id_++, std::move(label), base, size_bytes, device, origin, false};

@@ -339,8 +339,8 @@ TEST_P(BlockSyncTest, AStallOfTheWholeChipIsReportedAtOnceWithThePlaceOfEachCore
                                ::testing::HasSubstr(place(kCubeLine)),
                                ::testing::HasSubstr(place(kCubeLine + 4)),
                                ::testing::HasSubstr("and 60 more cores")));
-  // A tenth of that on a machine with nothing else to do.
-  EXPECT_LT(elapsed, std::chrono::seconds(2));
+  // A hundredth of that on a machine with nothing else to do.
+  EXPECT_LT(elapsed, std::chrono::seconds(20));
 }
 
 TEST(WorkspaceTest, TheUserPartFollowsTheSystemPartOnTheDeviceAndIsTheArgumentInTheTwin) {

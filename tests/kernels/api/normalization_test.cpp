@@ -273,7 +273,8 @@ TEST(WelfordTest, StatisticsOfBlocksEndAsThoseOfAllValues) {
     ExpectWelford<float>(5, 13, with_counts);
   }
   // A block of half is a multiple of 16: three blocks of 24 are two of 32 and one of 8.
-  EXPECT_EQ(OnCore([] { Grow(Noise<half>(24, 0, 1, 1), 1, 0); }).kind, HOSTNPU_FAULT_ARGUMENT);
+  const std::vector<half> x = Noise<half>(24, 0, 1, 1);
+  EXPECT_EQ(OnCore([&] { Grow(x, 1, 0); }).kind, HOSTNPU_FAULT_ARGUMENT);
 }
 
 TEST(WelfordTest, LengthsThatDoNotAddUpAreRefused) {

@@ -260,7 +260,7 @@ TEST(MmadTest, Int4IsExact) {
   const auto put = [](uint8_t* base, uint64_t element, int value) {
     uint8_t& byte = base[element / 2];
     byte = static_cast<uint8_t>(element % 2 == 0 ? (byte & 0xF0) | (value & 15)
-                                                 : (byte & 15) | value << 4);
+                                                 : (byte & 15) | (value & 15) << 4);
   };
   const auto c = Multiply<AscendC::int4b_t, int32_t>(
       AscendC::MmadParams(kM, kN, kK, 0, false, true), [&](auto a, auto b) {
