@@ -232,7 +232,7 @@ TEST(MatmulApiTest, AnIterateNBatchLeavesItsBatchesInTheWorkspaceOneAfterAnother
     for (uint32_t loop = 0; loop < 2; ++loop) {
       GlobalTensor<float> batch = mm.template GetBatchTensorC<false>(3, 3);
       sizes[loop] = static_cast<uint32_t>(batch.GetSize());
-      std::memcpy(heads.c.data() + (1 - loop) * sizes[loop], batch.Data(),
+      std::memcpy(heads.c.data() + (1 - loop) * sizes[loop], batch.GetPhyAddr(),
                   sizes[loop] * sizeof(float));
     }
   }),
