@@ -211,8 +211,9 @@ TEST(VectorBinaryTest, APointerToTheRepeatFormHasACountOfEightBits) {
     Function* function;
     half (*reference)(half, half);
   };
-  for (const Case& one : {Case{Sub, [](half x, half y) { return half(x - y); }},
-                          Case{Max, [](half x, half y) { return x > y ? x : y; }}}) {
+  for (const Case& one :
+       {Case{Sub, [](half x, half y) { return half(x - y); }},
+        Case{Max, [](half x, half y) { return static_cast<half>(ReferenceMax<half>(x, y)); }}}) {
     UbImage image;
     const auto a = Values<half>(256, 1), b = Values<half>(256, 2);
     image.Fill(kSrc0, a);
