@@ -144,16 +144,11 @@ HOSTNPU_AVAILABLE(ArithProgression,
     if (!internal::OnVectorCore()) return;                                                     \
     internal::RunUnderMask<isSetMask>(internal::MakeCopy(dst, src, params), mask, repeatTime); \
   }
-/// Copies the elements that the mask selects, with strides on both sides.
+/// Copies the elements that the mask selects, with strides on both sides. The form with a count is
+/// not on this chip: kernels have a function of their own by that name.
 HOSTNPU_COPY(const uint64_t mask[])
 HOSTNPU_COPY(uint64_t mask)
 #undef HOSTNPU_COPY
-template <typename T, bool isSetMask = true>
-inline void Copy(const LocalTensor<T>& dst, const LocalTensor<T>& src, uint32_t count) {
-  static_assert(AvailableCopy<T>::value, "");
-  if (!internal::OnVectorCore()) return;
-  internal::RunCount(internal::MakeCopy(dst, src, CopyRepeatParams(1, 1, 8, 8)), count);
-}
 
 /// Each repeat takes eight elements and fills eight blocks, each with one of them.
 template <typename T>
