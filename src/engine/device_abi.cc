@@ -92,6 +92,7 @@ void AbiGmCheck(HostnpuCore* core, const char* api, const void* address, uint64_
     std::string what = DescribeGmFault(owner, begin, bytes, access);
     if (access != HOSTNPU_GM_READ_SCALAR ||
         !memory::DeviceMemory::Get().IsPadding(address, bytes, owner.window_device)) {
+      buffer.reset();  // FailCore() drops this frame, and nothing in it is destroyed
       FailCore(core, HOSTNPU_FAULT_GM_BOUNDS, api, std::move(what));
     }
     what = fmt::format("{} {}: undefined bytes that aclrtMalloc adds", api, what);
@@ -294,6 +295,7 @@ void PrepareCore(Core& core, const LaunchSpec& spec) {
   abi.engine = &core;
   abi.is_twin = spec.is_twin ? 1 : 0;
   abi.poll_count = 0;
+  core.odd_divisions = 0;  // of a launch that dropped the core
   core.block_locals.Clear();
   std::memset(abi.registers, 0, sizeof(abi.registers));
 }

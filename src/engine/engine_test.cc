@@ -397,6 +397,29 @@ TEST_P(EngineTest, AFrameLargerThanAPageDoesNotStepOverTheGuard) {
       << outcome.fault->message;
 }
 
+#if defined(__x86_64__)
+TEST_P(EngineTest, DivisionsByZeroAreOfTheirLaunchAlsoWhereItEndsBetweenThem) {
+  Arguments arguments;
+  const auto divide = [](void* and_wait) {
+    volatile int one = 1, zero = 0;
+    one = one / zero;
+    if (static_cast<Arguments*>(and_wait)->gm != nullptr) {
+      hostnpu_core->abi->cross_core_wait(hostnpu_core, 3);  // for nobody
+    }
+  };
+  auto whole = Engine::Get().Run(Limited(Spec(2, divide, &arguments)));
+  EXPECT_FALSE(whole.fault.has_value());
+  ASSERT_EQ(whole.oddities.size(), 1u);
+  EXPECT_EQ(whole.oddities[0].others, 1u);
+  arguments.gm = &arguments;
+  EXPECT_TRUE(Engine::Get().Run(Limited(Spec(2, divide, &arguments))).fault.has_value());
+  for (int launch = 0; launch < 3; ++launch) {
+    auto clean = Engine::Get().Run(Limited(Spec(2, [](void*) {}, &arguments)));
+    EXPECT_TRUE(clean.oddities.empty()) << launch;
+  }
+}
+#endif
+
 TEST_P(EngineTest, AfterAFaultTheNextLaunchIsWhole) {
   Arguments arguments;
   for (int i = 0; i < 20; ++i) {
