@@ -142,8 +142,7 @@ Result<std::string> ReadFile(const std::string& path) {
   size_t done = 0;
   while (true) {  // the size is a hint only: the file may grow, and /proc files say 0
     if (done == bytes.size()) bytes.resize(bytes.size() + 4096);
-    const ssize_t count = read(file.get(), bytes.data() + done, bytes.size() - done);
-    if (count < 0 && errno == EINTR) continue;
+    const ssize_t count = ReadFully(file.get(), bytes.data() + done, bytes.size() - done);
     if (count < 0) return SystemError("read", path, errno);
     if (count == 0) break;
     done += static_cast<size_t>(count);

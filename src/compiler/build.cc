@@ -141,7 +141,7 @@ base::Result<void> Build::AddUnits(Variant variant, const PrecompiledHeader& pre
     if (!prepared_.edited.empty()) unit.paths.overlay = folder_ + "/overlay.yaml";
     if (!prepared_.headers.empty()) unit.paths.generated_dir = folder_ + "/generated";
     if (base::ExtensionOf(source) != ".c") unit.precompiled = precompiled;
-    unit.paths.precompiled = unit.precompiled.path;
+    unit.paths.precompiled = unit.precompiled.path();
     for (const std::string& file : unit.precompiled.files) files_of_cache_.push_back(file);
     HOSTNPU_ASSIGN_OR_RETURN(unit.command, CommandOf(unit));
     units.push_back(std::move(unit));
@@ -154,12 +154,12 @@ base::Result<void> Build::AddUnits(Variant variant, const PrecompiledHeader& pre
 void Build::CompileUnit(Unit& unit) const {
   unit.run = base::RunProgram(unit.command);
   const bool failed = unit.run.ok() && !unit.run->ok();
-  if (!failed || unit.precompiled.path.empty() || precompiled_.host_header.empty()) return;
+  if (!failed || unit.precompiled.path().empty() || precompiled_.host_header.empty()) return;
   if (!AreThere(unit.precompiled.files)) return;  // no fault of the source: see Run()
   PrecompiledChoice kernel_only = precompiled_;
   kernel_only.host_header.clear();
   unit.precompiled = PrecompileFor({unit.variant}, kernel_only).front();
-  unit.paths.precompiled = unit.precompiled.path;
+  unit.paths.precompiled = unit.precompiled.path();
   const auto command = CommandOf(unit);
   if (!command.ok()) return;
   unit.command = *command;
@@ -171,7 +171,7 @@ base::Result<bool> Build::CompileUnits(std::vector<Unit>& units, BuildResult& re
   std::map<std::string, PrecompiledHeader> headers;
   for (const Unit& unit : units) {
     if (!unit.precompiled.object_command.empty()) {
-      headers.emplace(unit.precompiled.path, unit.precompiled);
+      headers.emplace(unit.precompiled.path(), unit.precompiled);
     }
   }
   std::vector<std::function<void()>> jobs;

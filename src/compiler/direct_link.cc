@@ -92,9 +92,8 @@ std::optional<std::vector<std::string>> DirectLinkCommand(const std::vector<std:
   std::string key = base::ShellJoin(*asked) + "\n" + FileIdentity(toolchain.compiler) + "\n" +
                     FileIdentity(toolchain.linker) + "\n";
   for (const std::string& variable : RelevantEnvironment()) key += variable + "\n";
-  const std::string memo_path =
-      cache.root() + "/link-" + base::HashBytes(key).ToHex().substr(0, 16);
   const std::string key_line = base::HashBytes(key).ToHex();
+  const std::string memo_path = cache.root() + "/link-" + key_line.substr(0, 16);
   if (const auto memo = base::ReadFile(memo_path); memo.ok()) {
     std::vector<std::string_view> lines = base::SplitLines(*memo);
     if (lines.size() > 2 && lines.front() == key_line && lines.back() == "end") {

@@ -255,16 +255,15 @@ base::Result<PrecompiledHeader> Precompile(const PrecompiledChoice& choice,
       CacheEntry entry,
       MakeEntry({"kernel.pch", std::move(words), path, host ? &*host : nullptr}, toolchain, cache));
   PrecompiledHeader header;
-  header.path = entry.object_path;
-  header.files = {header.path};
+  header.entry = std::move(entry);
+  header.files = {header.path()};
   if (host) header.files.push_back(host->object_path);
   if (!with_object) return header;
   HOSTNPU_ASSIGN_OR_RETURN(header.object_command,
                            CommandFor("c++", reduced, toolchain, uses_cpu_twin));
-  header.object_command.insert(header.object_command.end(), {"-include-pch", header.path});
+  header.object_command.insert(header.object_command.end(), {"-include-pch", header.path()});
   header.object_command.insert(header.object_command.end(), kWithObject.begin(), kWithObject.end());
   header.object_command.push_back("-c");
-  header.entry = std::move(entry);
   return header;
 }
 

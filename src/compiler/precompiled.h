@@ -34,10 +34,12 @@ PrecompiledChoice ChoosePrecompiled(const CompileRequest& request, const SourceS
 /// Headers compiled ahead. The functions that are no templates are in no object that uses them, so
 /// that each is compiled once and not once a program: `object` goes to the linker too.
 struct PrecompiledHeader {
-  std::string path;                         ///< for -include-pch
-  std::vector<std::string> files;           ///< of the cache, that clang reads for it: `path` too
+  std::vector<std::string> files;           ///< of the cache, that clang reads for it: path() too
   std::vector<std::string> object_command;  ///< makes the object; all words but the output
-  CacheEntry entry{};                       ///< of the header, where it has an object
+  CacheEntry entry{};                       ///< of the header; without a path: there is none
+
+  /// For -include-pch.
+  const std::string& path() const { return entry.object_path; }
 };
 
 /// The headers of `choice` with the flags of this request: those that came with the build, else the
