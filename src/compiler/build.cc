@@ -362,7 +362,7 @@ base::Result<BuildResult> Build::CompileAndLink() {
 
 base::Result<BuildResult> Build::Run() {
   const bool export_launchers = request_.output != OutputKind::kExecutable;
-  prepared_ = PrepareSources(sources_, export_launchers);
+  prepared_ = PrepareSources(sources_, export_launchers, request_.defines);
   auto written = WriteInputs();
   if (!written.ok()) return std::move(written).error();
   if (cache_ != nullptr) precompiled_ = ChoosePrecompiled(request_, sources_, headers_);

@@ -88,8 +88,9 @@ struct Scope {
 
 class Scanner {
  public:
-  Scanner(std::string_view source, const std::vector<Token>& tokens, const GlobalAliases& aliases)
-      : tokens_(tokens), aliases_(aliases), lines_(source) {}
+  Scanner(std::string_view source, const std::vector<Token>& tokens, const GlobalAliases& aliases,
+          const KnownMacros& known)
+      : tokens_(tokens), aliases_(aliases), known_(known), lines_(source) {}
 
   std::vector<KernelDeclaration> Run() {
     for (size_t i = 0; i < tokens_.size();) {
@@ -224,16 +225,76 @@ class Scanner {
     return floor;
   }
 
-  /// The first token of the declaration that holds `global`.
+  /// The first token of the declaration that holds `global`: conditions may stand in it.
   size_t DeclarationStart(size_t global, size_t floor) const {
     size_t begin = global;
     while (begin > floor) {
       const Token& before = tokens_[begin - 1];
-      if (before.directive != tokens_[global].directive) break;
+      if (before.directive != tokens_[global].directive) {
+        const size_t line = LineStart(begin - 1);
+        if (ConditionStepAt(tokens_, line) == ConditionStep::kNone) break;
+        begin = line;
+        continue;
+      }
       if (Is(before, ";") || Is(before, "}") || Is(before, "{")) break;
       begin = Is(before, ")") ? MatchBack(begin - 1, floor) : begin - 1;
     }
     return begin;
+  }
+
+  /// The first token of the preprocessor line that `i` stands on.
+  size_t LineStart(size_t i) const {
+    while (i > 0 && tokens_[i - 1].directive == tokens_[i].directive) --i;
+    return i;
+  }
+
+  /// Whether the condition that opens at token `i` holds; nothing where that is not known.
+  std::optional<bool> Holds(size_t i) const {
+    const std::string_view kind = tokens_[i + 1].text;
+    bool wanted = kind != "ifndef";
+    size_t at = i + 2;
+    const auto here = [&](size_t k) {
+      return k < tokens_.size() && tokens_[k].directive == tokens_[i].directive;
+    };
+    const auto skip = [&](std::string_view text) {
+      const bool found = here(at) && tokens_[at].text == text;
+      at += found ? 1 : 0;
+      return found;
+    };
+    if (kind == "if") {
+      if (skip("!")) wanted = false;
+      if (!skip("defined")) return std::nullopt;
+      skip("(");
+    }
+    if (!here(at)) return std::nullopt;
+    const auto macro = known_.find(CleanText(tokens_[at++]));
+    if (kind == "if") skip(")");
+    if (macro == known_.end() || here(at)) return std::nullopt;
+    return macro->second == wanted;
+  }
+
+  /// The tokens of a declaration's head without preprocessor lines and what they are known to leave
+  /// out.
+  std::vector<Token> LiveTokens(size_t begin, size_t end) const {
+    std::vector<Token> live;
+    std::vector<std::optional<bool>> conditions;  // of the branch, for each that is open
+    for (size_t i = begin; i < end; ++i) {
+      const ConditionStep step = ConditionStepAt(tokens_, i);
+      if (step == ConditionStep::kOpens) {
+        conditions.push_back(Holds(i));
+      } else if (step == ConditionStep::kBranches && !conditions.empty()) {
+        std::optional<bool>& holds = conditions.back();
+        if (holds) holds = !*holds;
+      } else if (step == ConditionStep::kCloses && !conditions.empty()) {
+        conditions.pop_back();
+      }
+      if (tokens_[i].directive != tokens_[end].directive) continue;
+      const bool is_left_out =
+          std::any_of(conditions.begin(), conditions.end(),
+                      [](std::optional<bool> holds) { return holds == false; });
+      if (!is_left_out) live.push_back(tokens_[i]);
+    }
+    return live;
   }
 
   /// The `(` that opens the parameters: the first behind a name that is no qualifier with a
@@ -287,14 +348,17 @@ class Scanner {
   }
 
   void ReadHead(size_t begin, size_t end, KernelDeclaration& kernel) const {
-    std::vector<std::string> qualifiers = QualifiersIn(tokens_, begin, end, tokens_[end].directive);
-    for (size_t i = begin; i < end; ++i) {
-      if (tokens_[i].directive != tokens_[end].directive || !IsWord(tokens_[i])) continue;
-      if (tokens_[i].text == "template") kernel.is_template = true;
-      if (tokens_[i].text == "extern" && tokens_[i + 1].kind == TokenKind::kString) {
+    const std::vector<Token> head = LiveTokens(begin, end);
+    std::vector<std::string> qualifiers =
+        QualifiersIn(head, 0, head.size(), tokens_[end].directive);
+    for (size_t i = 0; i < head.size(); ++i) {
+      if (!IsWord(head[i])) continue;
+      if (head[i].text == "template") kernel.is_template = true;
+      if (head[i].text == "extern" && i + 1 < head.size() &&
+          head[i + 1].kind == TokenKind::kString) {
         kernel.is_extern_c = true;
       }
-      const auto alias = aliases_.find(CleanText(tokens_[i]));
+      const auto alias = aliases_.find(CleanText(head[i]));
       if (alias != aliases_.end() && !alias->second.empty()) qualifiers.push_back(alias->second);
     }
     kernel.qualifiers = base::Join(qualifiers, " ");
@@ -377,6 +441,7 @@ class Scanner {
 
   const std::vector<Token>& tokens_;
   const GlobalAliases& aliases_;
+  const KnownMacros& known_;
   LineIndex lines_;
   std::vector<Scope> scopes_;
   std::vector<std::vector<Scope>> conditions_;  // the scopes at each open #if
@@ -434,8 +499,8 @@ GlobalAliases FindGlobalAliases(const std::vector<Token>& tokens) {
 
 std::vector<KernelDeclaration> ScanKernels(std::string_view source,
                                            const std::vector<Token>& tokens,
-                                           const GlobalAliases& aliases) {
-  return Scanner(source, tokens, aliases).Run();
+                                           const GlobalAliases& aliases, const KnownMacros& known) {
+  return Scanner(source, tokens, aliases, known).Run();
 }
 
 std::string ParameterList(const KernelDeclaration& kernel) {

@@ -52,10 +52,16 @@ using GlobalAliases = std::map<std::string, std::string>;
 /// The object-like macros of a source whose text has `__global__` in it.
 GlobalAliases FindGlobalAliases(const std::vector<Token>& tokens);
 
-/// Every kernel declared or defined in a source.
+/// Macros of which it is known before preprocessing whether they are defined.
+using KnownMacros = std::map<std::string, bool>;
+
+/// Every kernel declared or defined in a source. Of what stands before a name under a condition on
+/// a known macro (`#ifdef`, `#if defined`), the live branch counts; under any other, all branches
+/// do.
 std::vector<KernelDeclaration> ScanKernels(std::string_view source,
                                            const std::vector<Token>& tokens,
-                                           const GlobalAliases& aliases);
+                                           const GlobalAliases& aliases,
+                                           const KnownMacros& known = {});
 
 /// The parameters in the form of HostnpuKernelInfo: "x:GM_ADDR:gm;tiling:AddTiling:".
 std::string ParameterList(const KernelDeclaration& kernel);

@@ -57,6 +57,49 @@ TEST(KernelScanner, ReadsTemplatesWithDefaultsAndNestedTypes) {
   EXPECT_EQ(ParameterList(kernel), "x:T*:gm;p:Pair<int,U>:;t:const ns::Tiling:");
 }
 
+TEST(KernelScanner, TakesTheBranchOfAKnownMacroBeforeAName) {
+  const auto scan = [](const std::string& source, const KnownMacros& known) {
+    const auto tokens = Lex(source);
+    const auto kernels = ScanKernels(source, tokens, {}, known);
+    EXPECT_EQ(kernels.size(), 1u) << source;
+    return kernels.empty() ? KernelDeclaration{} : kernels.front();
+  };
+  for (const char* condition :
+       {"#ifdef TWIN", "#if defined(TWIN)", "#if defined TWIN", "#  ifdef  TWIN  // and why"}) {
+    const std::string source =
+        "#include \"a.h\"\n" + std::string(condition) +
+        "\ntemplate <int n> __vector__\n#else\nextern \"C\" __cube__\n#endif\n"
+        "__global__ void k(GM_ADDR x) {}";
+    const auto with = scan(source, {{"TWIN", true}});
+    EXPECT_TRUE(with.is_template) << condition;
+    EXPECT_FALSE(with.is_extern_c) << condition;
+    EXPECT_EQ(with.qualifiers, "__vector__") << condition;
+    const auto without = scan(source, {{"TWIN", false}});
+    EXPECT_FALSE(without.is_template) << condition;
+    EXPECT_TRUE(without.is_extern_c) << condition;
+    EXPECT_EQ(without.qualifiers, "__cube__") << condition;
+    const auto unknown = scan(source, {{"OTHER", true}});
+    EXPECT_TRUE(unknown.is_template && unknown.is_extern_c) << condition;
+  }
+  for (const char* condition : {"#ifndef TWIN", "#if !defined(TWIN)", "#if ! defined TWIN"}) {
+    const std::string source =
+        std::string(condition) + "\nextern \"C\"\n#endif\n__global__ void k() {}";
+    EXPECT_FALSE(scan(source, {{"TWIN", true}}).is_extern_c) << condition;
+    EXPECT_TRUE(scan(source, {{"TWIN", false}}).is_extern_c) << condition;
+  }
+  const std::string more =
+      "#if defined(TWIN) && defined(B)\ntemplate <int n>\n#endif\n__global__ void k() {}";
+  EXPECT_TRUE(scan(more, {{"TWIN", false}}).is_template) << "a condition of more than a macro";
+}
+
+TEST(KernelScanner, AConditionThatEndsBeforeADeclarationIsNoPartOfIt) {
+  EXPECT_FALSE(ScanOne("#ifdef A\ntemplate <typename T> struct S {};\n#endif\n"
+                       "__global__ void k() {}")
+                   .is_template);
+  EXPECT_FALSE(ScanOne("template <typename T>\n#include \"rest_of_it.h\"\n__global__ void k() {}")
+                   .is_template);
+}
+
 TEST(KernelScanner, KnowsTheNamespace) {
   EXPECT_EQ(
       ScanOne("namespace a::b { namespace { namespace c {\n__global__ void k();}}}").qualified_name,

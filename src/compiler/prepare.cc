@@ -69,6 +69,19 @@ bool CallsLaunchers(const SourceSet& sources) {
   return false;
 }
 
+bool UsesCpuTwin(const SourceSet& sources) {
+  return sources.Includes("tikicpulib.h") ||
+         std::any_of(sources.files.begin(), sources.files.end(),
+                     [](const auto& file) { return Contains(file.second.text, "ICPU_RUN_KF"); });
+}
+
+/// Whether `defines`, as for -D, have that macro.
+bool IsDefinedBy(const std::vector<std::string>& defines, std::string_view macro) {
+  return std::any_of(defines.begin(), defines.end(), [macro](const std::string& define) {
+    return std::string_view(define).substr(0, define.find('=')) == macro;
+  });
+}
+
 void GenerateHeaders(const SourceSet& sources, PreparedSources& prepared) {
   for (const std::string& include : sources.unresolved_includes) {
     constexpr std::string_view kPrefix = "aclrtlaunch_";
@@ -85,18 +98,21 @@ void GenerateHeaders(const SourceSet& sources, PreparedSources& prepared) {
 
 }  // namespace
 
-PreparedSources PrepareSources(const SourceSet& sources, bool export_launchers) {
+PreparedSources PrepareSources(const SourceSet& sources, bool export_launchers,
+                               const std::vector<std::string>& defines) {
   PreparedSources prepared;
+  prepared.uses_cpu_twin = UsesCpuTwin(sources);
+  const KnownMacros known = {
+      {"__CCE_KT_TEST__", prepared.uses_cpu_twin || IsDefinedBy(defines, "__CCE_KT_TEST__")}};
   const GlobalAliases aliases = CollectAliases(sources);
   std::optional<std::string> inferred;  // reads every file, and only once
   const bool with_aclrtlaunch = export_launchers || CallsLaunchers(sources);
   for (const auto& [absolute, file] : sources.files) {
-    if (Contains(file.text, "ICPU_RUN_KF")) prepared.uses_cpu_twin = true;
     if (!NeedsLexing(file.text, aliases)) continue;
     const std::vector<Token> tokens = Lex(file.text);
     std::vector<Edit> edits = RewriteLaunches(file.text, tokens);
     RewriteBlockLocals(file.text, tokens, edits);
-    std::vector<KernelDeclaration> kernels = ScanKernels(file.text, tokens, aliases);
+    std::vector<KernelDeclaration> kernels = ScanKernels(file.text, tokens, aliases, known);
     for (KernelDeclaration& kernel : kernels) {
       const bool declared = Contains(kernel.qualifiers, "__vector__") ||
                             Contains(kernel.qualifiers, "__cube__") ||
@@ -111,7 +127,6 @@ PreparedSources PrepareSources(const SourceSet& sources, bool export_launchers) 
     std::move(kernels.begin(), kernels.end(), std::back_inserter(prepared.kernels));
     if (!edits.empty()) prepared.edited.emplace(absolute, ApplyEdits(file.text, edits));
   }
-  if (sources.Includes("tikicpulib.h")) prepared.uses_cpu_twin = true;
   prepared.needs_two_variants = NeedsTwoVariants(sources);
   GenerateHeaders(sources, prepared);
   return prepared;

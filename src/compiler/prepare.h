@@ -31,8 +31,9 @@ struct PreparedSources {
 
 /// Rewrites launches, registers kernels and generates `aclrtlaunch_*.h`. `export_launchers`: other
 /// programs will link against this, so each kernel gets its aclrtlaunch function even if nobody
-/// here calls it.
-PreparedSources PrepareSources(const SourceSet& sources, bool export_launchers);
+/// here calls it. `defines` are those of the command line.
+PreparedSources PrepareSources(const SourceSet& sources, bool export_launchers,
+                               const std::vector<std::string>& defines = {});
 
 /// The overlay that shows clang the edited texts under the users' paths. `folder_of` holds them as
 /// `EditedFileName` says.
