@@ -19,6 +19,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <memory>
 
 #include "base/strings.h"
@@ -59,24 +60,26 @@ FileStatus StatusOf(const struct stat& st) {
           static_cast<uint64_t>(st.st_ino)};
 }
 
-/// Adds the files below the directory `name` of `parent`. Relative to open directories, so that the
-/// kernel does not walk the whole path for each file.
-void AddTree(int parent, const char* name, const std::string& path, std::vector<TreeFile>& files) {
+/// Adds the directory `name` of `parent` and what is below it. Relative to open directories, so
+/// that the kernel does not walk the whole path for each file.
+void AddTree(int parent, const char* name, const std::string& path,
+             std::vector<TreeEntry>& entries) {
   const int descriptor = openat(parent, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   DIR* directory = descriptor < 0 ? nullptr : fdopendir(descriptor);
   if (directory == nullptr) {
     if (descriptor >= 0) close(descriptor);
     return;
   }
+  struct stat st;
+  if (fstat(descriptor, &st) == 0) entries.push_back({path, StatusOf(st)});
   while (const dirent* entry = readdir(directory)) {
     const std::string_view child = entry->d_name;
-    struct stat st;
     if (child == "." || child == ".." || fstatat(descriptor, entry->d_name, &st, 0) != 0) continue;
     std::string child_path = fmt::format("{}/{}", path, child);
     if (S_ISDIR(st.st_mode)) {
-      AddTree(descriptor, entry->d_name, child_path, files);
+      AddTree(descriptor, entry->d_name, child_path, entries);
     } else {
-      files.push_back({std::move(child_path), StatusOf(st)});
+      entries.push_back({std::move(child_path), StatusOf(st)});
     }
   }
   closedir(directory);
@@ -114,6 +117,12 @@ Result<void> WriteAll(const std::string& path, int flags, std::string_view bytes
 std::string SystemMessage(int error_number) {
   char buffer[256];
   return strerror_r(error_number, buffer, sizeof(buffer));  // the GNU form returns the text
+}
+
+int64_t FileClockNs() {
+  timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  return now.tv_sec * int64_t{1000000000} + now.tv_nsec;
 }
 
 std::optional<FileStatus> StatFile(const std::string& path) {
@@ -239,12 +248,28 @@ std::vector<std::string> ListDirectory(const std::string& path) {
   return names;
 }
 
-std::vector<TreeFile> ListTree(const std::string& directory) {
-  std::vector<TreeFile> files;
-  AddTree(AT_FDCWD, directory.c_str(), directory, files);
-  std::sort(files.begin(), files.end(),
-            [](const TreeFile& a, const TreeFile& b) { return a.path < b.path; });
-  return files;
+std::vector<TreeEntry> ListTree(const std::string& directory) {
+  std::vector<TreeEntry> entries;
+  AddTree(AT_FDCWD, directory.c_str(), directory, entries);
+  std::sort(entries.begin(), entries.end(),
+            [](const TreeEntry& a, const TreeEntry& b) { return a.path < b.path; });
+  return entries;
+}
+
+std::optional<std::vector<FileStatus>> StatFilesOf(const std::string& directory,
+                                                   const std::vector<std::string_view>& names) {
+  const Descriptor parent(open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (parent.get() < 0) return std::nullopt;
+  std::vector<FileStatus> states;
+  states.reserve(names.size());
+  std::string terminated;
+  for (const std::string_view name : names) {
+    terminated = name;
+    struct stat st;
+    if (fstatat(parent.get(), terminated.c_str(), &st, 0) != 0) return std::nullopt;
+    states.push_back(StatusOf(st));
+  }
+  return states;
 }
 
 uint64_t TreeBytes(const std::string& path) {

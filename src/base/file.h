@@ -27,6 +27,9 @@ struct FileStatus {
 };
 
 /// Nothing when the path does not exist or cannot be looked at.
+/// Now, on the clock of FileStatus::mtime_ns.
+int64_t FileClockNs();
+
 std::optional<FileStatus> StatFile(const std::string& path);
 
 /// Whether an ordinary file (not a directory) is there.
@@ -67,13 +70,19 @@ Result<void> RemoveTree(const std::string& path);
 /// The names in a directory without `.` and `..`, sorted; empty when it cannot be read.
 std::vector<std::string> ListDirectory(const std::string& path);
 
-/// A file below a directory.
-struct TreeFile {
+/// A file or a folder below a directory.
+struct TreeEntry {
   std::string path;  ///< starts with the directory as it was given
   FileStatus status;
 };
-/// All files below a directory, by path; links are followed. What cannot be read is left out.
-std::vector<TreeFile> ListTree(const std::string& directory);
+/// All files and folders below a directory, and itself, by path; links are followed. What cannot be
+/// read is left out.
+std::vector<TreeEntry> ListTree(const std::string& directory);
+
+/// The states of `names` in a directory, in their order; nothing when one of them is not there.
+/// Twice as fast as by whole paths.
+std::optional<std::vector<FileStatus>> StatFilesOf(const std::string& directory,
+                                                   const std::vector<std::string_view>& names);
 
 /// The sum of the sizes of all files below a directory, in bytes.
 uint64_t TreeBytes(const std::string& path);

@@ -102,20 +102,39 @@ TEST_F(FileTest, RemovesATreeButNotWhatALinkPointsTo) {
   EXPECT_TRUE(IsFile(Path("keep/a")));
 }
 
-TEST_F(FileTest, ListsTheFilesOfATreeByPath) {
+TEST_F(FileTest, ListsTheFilesAndFoldersOfATreeByPath) {
   ASSERT_TRUE(MakeDirectories(Path("a/b")).ok());
   ASSERT_TRUE(WriteFile(Path("a/x"), "12345").ok());
   ASSERT_TRUE(WriteFile(Path("a/b/y"), "").ok());
   ASSERT_EQ(symlink(Path("a/x").c_str(), Path("a/link").c_str()), 0);
   ASSERT_EQ(symlink(Path("none").c_str(), Path("a/dangling").c_str()), 0);
-  const auto files = ListTree(Path("a"));
-  ASSERT_EQ(files.size(), 3u);
-  EXPECT_EQ(files[0].path, Path("a/b/y"));
-  EXPECT_EQ(files[1].path, Path("a/link"));
-  EXPECT_EQ(files[2].path, Path("a/x"));
-  EXPECT_EQ(files[1].status.size, 5u);
-  EXPECT_EQ(files[2].status.mtime_ns, StatFile(Path("a/x"))->mtime_ns);
+  std::vector<std::string> paths;
+  for (const TreeEntry& entry : ListTree(Path("a"))) {
+    paths.push_back(entry.path);
+    const auto status = StatFile(entry.path);
+    ASSERT_TRUE(status) << entry.path;
+    EXPECT_EQ(entry.status.is_directory, status->is_directory) << entry.path;
+    EXPECT_EQ(entry.status.size, status->size) << entry.path;
+    EXPECT_EQ(entry.status.mtime_ns, status->mtime_ns) << entry.path;
+  }
+  EXPECT_THAT(paths,
+              ElementsAre(Path("a"), Path("a/b"), Path("a/b/y"), Path("a/link"), Path("a/x")));
   EXPECT_THAT(ListTree(Path("none")), IsEmpty());
+}
+
+TEST_F(FileTest, SaysTheStatesOfSeveralFilesOfADirectoryOrThatOneIsMissing) {
+  ASSERT_TRUE(MakeDirectories(Path("a/b")).ok());
+  ASSERT_TRUE(WriteFile(Path("a/x"), "12345").ok());
+  ASSERT_TRUE(WriteFile(Path("a/b/y"), "1").ok());
+  const auto states = StatFilesOf(Path("a"), {"b/y", ".", "x"});
+  ASSERT_TRUE(states);
+  ASSERT_EQ(states->size(), 3u);
+  EXPECT_EQ((*states)[0].size, 1u);
+  EXPECT_TRUE((*states)[1].is_directory);
+  EXPECT_EQ((*states)[2].size, 5u);
+  EXPECT_EQ((*states)[2].mtime_ns, StatFile(Path("a/x"))->mtime_ns);
+  EXPECT_FALSE(StatFilesOf(Path("a"), {"x", "b/none"}));
+  EXPECT_FALSE(StatFilesOf(Path("none"), {"x"}));
 }
 
 TEST_F(FileTest, HashesAFileOfAnySizeByItsContents) {

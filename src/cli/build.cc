@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // `hostnpu build`: the same compilation as `run`, with the result put where the user wants it.
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 
@@ -27,19 +28,30 @@ struct BuildOptions {
   std::vector<std::string> clang_flags;
 };
 
-/// Copies the module to the user's path: beside it first, then by a rename, so that a program that
-/// is running from there keeps its file.
-base::Result<void> Deliver(const compiler::CompiledModule& module, const std::string& output) {
-  HOSTNPU_ASSIGN_OR_RETURN(const std::string bytes, base::ReadFile(module.path));
+/// Whether the user's path holds the module already.
+bool IsDelivered(const compiler::CompiledModule& module, const std::string& output) {
+  if (!module.was_cached) return false;
   const auto status = base::StatFile(output);
-  if (status && status->is_directory) {
-    return base::Error{base::Code::kInvalidArgument,
-                       fmt::format("'{}' is a directory; name a file with -o", output),
-                       {}};
-  }
+  if (!status || status->is_directory || status->size != module.bytes) return false;
+  const auto held = base::HashFile(output);
+  return held.ok() && held->hash.ToHex() == module.hash;
+}
+
+/// Copies the module to the user's path: beside it first, then by a rename, so that a program that
+/// is running from there keeps its file. What is there already is only made new for make and ninja:
+/// a rename over a file waits for the disk.
+base::Result<void> Deliver(const compiler::CompiledModule& module, const std::string& output) {
   struct stat st;
   const mode_t mode = stat(module.path.c_str(), &st) == 0 ? st.st_mode & 0777 : 0644;
-  HOSTNPU_TRY(base::WriteFileAtomically(output, bytes), "writing the result");
+  if (!IsDelivered(module, output) || utimensat(AT_FDCWD, output.c_str(), nullptr, 0) != 0) {
+    HOSTNPU_ASSIGN_OR_RETURN(const std::string bytes, base::ReadFile(module.path));
+    if (base::IsDirectory(output)) {
+      return base::Error{base::Code::kInvalidArgument,
+                         fmt::format("'{}' is a directory; name a file with -o", output),
+                         {}};
+    }
+    HOSTNPU_TRY(base::WriteFileAtomically(output, bytes), "writing the result");
+  }
   if (chmod(output.c_str(), mode) != 0) {
     return base::Error{base::Code::kIo, fmt::format("cannot make '{}' executable", output), {}};
   }

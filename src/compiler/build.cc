@@ -166,8 +166,19 @@ void Build::CompileUnit(Unit& unit) const {
   unit.run = base::RunProgram(unit.command);
 }
 
+/// For the answer that stays in the cache: with any object, which has to be there, it is the same.
+void Build::AskHowToLink() const {
+  if (cache_ == nullptr) return;
+  const std::vector<std::string> objects = {folder_ + "/question.o"};
+  if (!base::WriteFile(objects[0], "").ok()) return;
+  (void)DirectLinkCommand(LinkCommand(request_, toolchain_, objects, OutputPath()), objects,
+                          OutputPath(), toolchain_, *cache_);
+  (void)base::RemoveTree(objects[0]);
+}
+
 base::Result<bool> Build::CompileUnits(std::vector<Unit>& units, BuildResult& result) {
-  // The objects of precompiled headers, where they are not made yet, are made meanwhile.
+  // The objects of precompiled headers, where they are not made yet, are made meanwhile; so is the
+  // question of how to link.
   std::map<std::string, PrecompiledHeader> headers;
   for (const Unit& unit : units) {
     if (!unit.precompiled.object_command.empty()) {
@@ -181,6 +192,7 @@ base::Result<bool> Build::CompileUnits(std::vector<Unit>& units, BuildResult& re
       (void)PrecompiledObject(header, toolchain_, *cache_);  // ObjectsToLink asks again
     });
   }
+  if (request_.output != OutputKind::kObject) jobs.push_back([this] { AskHowToLink(); });
   base::InParallel(jobs.size(), [&jobs](size_t i) { jobs[i](); });
   for (const Unit& unit : units) {
     commands_ += base::ShellJoin(unit.command) + "\n";

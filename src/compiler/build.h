@@ -58,6 +58,7 @@ class Build {
                               std::vector<Unit>& units);
   base::Result<std::vector<std::string>> CommandOf(const Unit& unit) const;
   void CompileUnit(Unit& unit) const;
+  void AskHowToLink() const;
   base::Result<std::vector<std::string>> ObjectsToLink(const std::vector<Unit>& units,
                                                        bool of_cube);
   static void RemoveObjects(const std::vector<Unit>& units, bool of_cube);

@@ -17,7 +17,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <ctime>
 
 #include "base/option.h"
 #include "base/strings.h"
@@ -31,12 +30,6 @@ constexpr int64_t kAbandonedAfterNs =
     int64_t{3600} * 1000000000;  // a compile takes minutes at most
 
 constexpr size_t kMostLines = 1000;  // of the file kTotal, before the entries are counted again
-
-int64_t NowNs() {
-  timespec now;
-  clock_gettime(CLOCK_REALTIME, &now);
-  return now.tv_sec * int64_t{1000000000} + now.tv_nsec;
-}
 
 bool IsEntryName(const std::string& name) {
   return name != "tmp" && name != "locks" && name != "source" && !name.starts_with('.') &&
@@ -201,7 +194,7 @@ base::Result<uint64_t> Cache::Clear() const {
 }
 
 void Cache::RemoveAbandonedWork() const {
-  const int64_t now = NowNs();
+  const int64_t now = base::FileClockNs();
   for (const std::string& name : base::ListDirectory(root_ + "/tmp")) {
     const std::string path = root_ + "/tmp/" + name;
     const auto status = base::StatFile(path);

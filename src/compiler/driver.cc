@@ -35,6 +35,8 @@ CompiledModule ModuleOf(const CacheEntry& entry) {
   CompiledModule module;
   module.path = entry.object_path;
   module.folder = entry.folder;
+  module.bytes = entry.manifest.object_bytes;
+  module.hash = entry.manifest.object_hash;
   module.kernels = KernelsFromJson(entry.manifest.kernels);
   return module;
 }
@@ -51,7 +53,7 @@ class Session {
   base::Result<CompiledModule> Run() {
     HOSTNPU_ASSIGN_OR_RETURN(toolchain_, RequireToolchain());
     HOSTNPU_ASSIGN_OR_RETURN(sources_, CollectSources(request_.sources, request_.include_dirs));
-    headers_ = ReadHeaders(toolchain_.include_root, cache_.root());
+    headers_ = ReadHeaders(toolchain_.include_root, {cache_.root(), toolchain_.precompiled_dir});
     const CacheKey key = MakeCacheKey(request_, sources_, toolchain_, headers_.hash);
     key_text_ = key.ToText();
     name_ = key.Hash().ToHex().substr(0, kNameDigits);

@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace hostnpu::compiler {
 
@@ -19,9 +20,10 @@ struct Headers {
   std::set<std::string> TestedMacros() const;
 };
 
-/// Files that are unchanged by name, size and time since the last call are not read again: the
-/// result is remembered in `memo_folder` (which may not exist).
-Headers ReadHeaders(const std::string& include_root, const std::string& memo_folder);
+/// Files that are unchanged by name, size and time since an earlier call are not read again: what
+/// they say is remembered in the first of `memo_folders` (which may not exist), and looked for in
+/// all of them.
+Headers ReadHeaders(const std::string& include_root, const std::vector<std::string>& memo_folders);
 
 /// Whether a name stands as a word anywhere in the headers of include/ascendc. Reads them all.
 bool HeadersMention(const std::string& include_root, std::string_view name);

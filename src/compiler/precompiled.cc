@@ -283,7 +283,7 @@ base::Result<void> PrecompileUsual(const Toolchain& toolchain, const Cache& cach
   };
   HOSTNPU_TRY(cache.Prepare(), "compiling headers ahead");
   const std::set<std::string> tested =
-      ReadHeaders(toolchain.include_root, cache.root()).TestedMacros();
+      ReadHeaders(toolchain.include_root, {cache.root()}).TestedMacros();
   std::vector<Usual> list;
   for (const Variant variant : {Variant::kBoth, Variant::kVector, Variant::kCube}) {
     list.push_back({{"tilelang/tile_common.h", "", tested}, variant, {}});

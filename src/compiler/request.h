@@ -3,6 +3,7 @@
 #ifndef HOSTNPU_COMPILER_REQUEST_H_
 #define HOSTNPU_COMPILER_REQUEST_H_
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,8 @@ struct CompiledModule {
   std::string folder;                ///< with the sources, the command and the log
   bool in_cache = true;              ///< false: `folder` is temporary and the caller's to remove
   bool was_cached = false;           ///< nothing had to be compiled
+  uint64_t bytes = 0;                ///< of the file at `path`, of one in the cache
+  std::string hash;                  ///< the same: base::HashFile as hexadecimal digits
   std::string diagnostics;           ///< warnings, rendered; errors come as the Error
   std::vector<std::string> notices;  ///< about the cache: "the cache folder ... is full"
   std::vector<KernelDeclaration> kernels;

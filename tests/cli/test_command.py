@@ -3,6 +3,7 @@
 """run, build, doctor, explain, version: their effects, their texts and their exit codes."""
 
 import json
+import os
 import subprocess
 import unittest
 
@@ -185,6 +186,40 @@ class Build(CommandCase):
         self.assertEqual(self.run_command("build", "hello.cpp", "-o", "out/hello").returncode, 0)
         run = subprocess.run([self.folder / "out/hello", "x"], stdout=subprocess.PIPE, check=False)
         self.assertEqual(run.returncode, 1)
+
+    def test_makes_a_result_that_is_there_new_for_make_and_leaves_its_file(self):
+        self.write("hello.cpp", HELLO)
+        out = self.folder / "hello"
+        def build():
+            self.assertEqual(self.run_command("build", "hello.cpp", "-o", "hello").returncode, 0)
+        build()
+        os.utime(out, (1, 1))
+        out.chmod(0o600)
+        before = out.stat()
+        build()
+        after = out.stat()
+        self.assertEqual(after.st_ino, before.st_ino)
+        self.assertGreater(after.st_mtime, (self.folder / "hello.cpp").stat().st_mtime - 1)
+        self.assertEqual(after.st_mode & 0o777, 0o755)
+        self.assertEqual(subprocess.run([out, "x"], stdout=subprocess.PIPE, check=False).returncode, 1)
+
+    def test_replaces_a_result_that_is_another_even_of_the_same_size(self):
+        self.write("hello.cpp", HELLO)
+        out = self.folder / "hello"
+        def build():
+            self.assertEqual(self.run_command("build", "hello.cpp", "-o", "hello").returncode, 0)
+            return out.read_bytes()
+        good = build()
+        bad = bytearray(good)
+        bad[len(bad) // 2] ^= 1
+        for text in (bytes(bad), good[:-1], good + b"x", b""):
+            out.write_bytes(text)
+            self.assertEqual(build(), good)
+        out.unlink()
+        out.mkdir()
+        build = self.run_command("build", "hello.cpp", "-o", "hello")
+        self.assertEqual((build.returncode, build.err),
+                         (2, "hostnpu: error: 'hello' is a directory; name a file with -o\n"))
 
     def test_makes_a_shared_object_with_the_launcher_of_each_kernel(self):
         self.write("twice.asc", KERNEL)
