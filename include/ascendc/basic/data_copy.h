@@ -51,14 +51,14 @@ HOSTNPU_SHARED void CopyCount(Side dst, Side src, uint64_t count, uint32_t eleme
   CopyBursts("DataCopy", dst, src, 1, bytes);
 }
 
-HOSTNPU_SHARED void CopyBlocks(Side dst, Side src, const DataCopyParams& params) {
-  if (!StartMove("DataCopy", dst, src)) return;
-  CheckField("DataCopy", "blockCount", params.blockCount, 4095);
+HOSTNPU_SHARED void CopyBlocks(const char* api, Side dst, Side src, const DataCopyParams& params) {
+  if (!StartMove(api, dst, src)) return;
+  CheckField(api, "blockCount", params.blockCount, 4095);
   const uint64_t unit = BurstUnit(dst.kind);
   const uint64_t bytes = params.blockLen * unit;
   dst.step = bytes + params.dstStride * unit;
   src.step = bytes + params.srcStride * static_cast<uint64_t>(kBlockBytes);
-  CopyBursts("DataCopy", dst, src, params.blockCount, bytes);
+  CopyBursts(api, dst, src, params.blockCount, bytes);
 }
 
 /// half becomes float on its way into the bias table. Blocks count 64 bytes of the source.
@@ -163,18 +163,20 @@ HOSTNPU_SHARED void DataCopy(const LocalTensor<T>& dst, const LocalTensor<T>& sr
 template <typename T>
 HOSTNPU_SHARED void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src,
                              const DataCopyParams& params) {
-  internal::CopyBlocks(internal::LocalSide(dst, 0, "dst"), internal::GmSide(src, 0, "src"), params);
+  internal::CopyBlocks("DataCopy", internal::LocalSide(dst, 0, "dst"),
+                       internal::GmSide(src, 0, "src"), params);
 }
 template <typename T>
 HOSTNPU_SHARED void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src,
                              const DataCopyParams& params) {
-  internal::CopyBlocks(internal::GmSide(dst, 0, "dst"), internal::LocalSide(src, 0, "src"), params);
+  internal::CopyBlocks("DataCopy", internal::GmSide(dst, 0, "dst"),
+                       internal::LocalSide(src, 0, "src"), params);
 }
 template <typename T>
 HOSTNPU_SHARED void DataCopy(const LocalTensor<T>& dst, const LocalTensor<T>& src,
                              const DataCopyParams& params) {
-  internal::CopyBlocks(internal::LocalSide(dst, 0, "dst"), internal::LocalSide(src, 0, "src"),
-                       params);
+  internal::CopyBlocks("DataCopy", internal::LocalSide(dst, 0, "dst"),
+                       internal::LocalSide(src, 0, "src"), params);
 }
 
 /// From L1 to the bias table, half to float.
@@ -225,5 +227,26 @@ HOSTNPU_SHARED void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& s
 }
 
 }  // namespace AscendC
+
+// The instructions under their own names, which tiling macros of some kernels use.
+
+/// Where byte `offset` of UB is, as a number that kernels cast to a pointer.
+HOSTNPU_INLINE uint64_t get_imm(uint64_t offset) {
+  return reinterpret_cast<uint64_t>(AscendC::internal::ThisCore().memory[HOSTNPU_MEMORY_UB].base +
+                                    offset);
+}
+/// See AscendC::DataCopy with DataCopyParams: `burst_length` and the gaps are in blocks of 32
+/// bytes.
+HOSTNPU_INLINE void copy_gm_to_ubuf(__ubuf__ void* dst, __gm__ void* src, uint8_t /*sid*/,
+                                    uint16_t bursts, uint16_t burst_length, uint16_t src_gap,
+                                    uint16_t dst_gap) {
+  namespace internal = AscendC::internal;
+  internal::CopyBlocks("copy_gm_to_ubuf",
+                       {HOSTNPU_MEMORY_UB, static_cast<uint8_t*>(dst), 0,
+                        internal::AlignmentOf(HOSTNPU_MEMORY_UB), "dst"},
+                       {HOSTNPU_MEMORY_GM, static_cast<uint8_t*>(src), 0,
+                        internal::AlignmentOf(HOSTNPU_MEMORY_GM), "src"},
+                       {bursts, burst_length, src_gap, dst_gap});
+}
 
 #endif  // HOSTNPU_ASCENDC_BASIC_DATA_COPY_H_

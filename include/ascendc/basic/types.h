@@ -49,6 +49,9 @@ using float16_t = half;
 #endif
 using float32_t = float;
 using float64_t = double;
+// Those of <math.h>, which the vendor's headers include.
+typedef float float_t;
+typedef double double_t;
 
 /// bfloat16: the upper half of a float. Converts with round to nearest even; has no arithmetic of
 /// its own on this chip, but host code may compute with it through float.

@@ -32,6 +32,37 @@ TEST(DataCopyTest, BurstsTakeTheirGapsOnBothSides) {
   }
 }
 
+TEST(DataCopyTest, TheInstructionBringsATilingToUbWhereItsMembersAreRead) {
+  struct Tiling {
+    uint64_t rows;
+    uint32_t columns;
+    float scale;
+    uint8_t rest[48];
+  };
+  const Tiling tiling = {1ull << 40, 77, 1.5f, {}};
+  std::vector<uint8_t> bytes(sizeof(tiling));
+  std::memcpy(bytes.data(), &tiling, sizeof(tiling));
+  Gm<uint8_t> gt(bytes), gz(sizeof(tiling));
+  const LaunchResult result = Launch(
+      {},
+      [](GM_ADDR t, GM_ADDR z) {
+        __ubuf__ uint8_t* in_ub = (__ubuf__ uint8_t*)get_imm(1024);
+        copy_gm_to_ubuf((__ubuf__ void*)in_ub, (__gm__ void*)t, 0, 1, 2, 0, 0);
+        pipe_barrier(PIPE_ALL);
+        auto* out = reinterpret_cast<__gm__ Tiling*>(z);
+        out->rows = *(__ubuf__ uint64_t*)in_ub;
+        out->columns = *(__ubuf__ uint32_t*)(in_ub + 8);
+        out->scale = *(__ubuf__ float*)(in_ub + 12);
+      },
+      gt, gz);
+  ASSERT_TRUE(result.ok) << result.report;
+  Tiling read;
+  std::memcpy(&read, &gz[0], sizeof(read));
+  EXPECT_EQ(read.rows, tiling.rows);
+  EXPECT_EQ(read.columns, tiling.columns);
+  EXPECT_EQ(read.scale, tiling.scale);
+}
+
 TEST(DataCopyTest, ASliceOfThreeDimensionsIsCopiedToUbAndBack) {
   // 4 x 6 x 64, of it [1, 3] step 2, [2, 5] step 3, [16, 47].
   std::vector<float> x = Counting<float>(4 * 6 * 64);
@@ -307,6 +338,23 @@ TEST(DataCopyFaultTest, AGmOverrunByOneBlockIsNamedWithItsBuffer) {
   const LaunchResult guilty = Launch({}, kernel, gx, 104u);
   EXPECT_EQ(guilty.kind, HOSTNPU_FAULT_GM_BOUNDS);
   EXPECT_NE(guilty.message.find("input x"), std::string::npos) << guilty.message;
+}
+
+TEST(DataCopyFaultTest, TheInstructionIsCheckedOnBothSides) {
+  Gm<uint8_t> gx(96, "the tiling");
+  const auto kernel = [](GM_ADDR x, uint64_t offset, uint32_t blocks) {
+    copy_gm_to_ubuf((__ubuf__ void*)get_imm(offset), (__gm__ void*)x, 0, 1,
+                    static_cast<uint16_t>(blocks), 0, 0);
+  };
+  EXPECT_TRUE(Launch({}, kernel, gx, uint64_t{0}, 3u).ok);
+  const LaunchResult beyond = Launch({}, kernel, gx, uint64_t{0}, 4u);
+  EXPECT_EQ(beyond.kind, HOSTNPU_FAULT_GM_BOUNDS);
+  EXPECT_NE(beyond.message.find("copy_gm_to_ubuf"), std::string::npos) << beyond.message;
+  EXPECT_NE(beyond.message.find("the tiling"), std::string::npos) << beyond.message;
+  EXPECT_EQ(Launch({}, kernel, gx, uint64_t{16}, 3u).kind, HOSTNPU_FAULT_ALIGNMENT);
+  EXPECT_TRUE(Launch({}, kernel, gx, uint64_t{192 * 1024 - 96}, 3u).ok);
+  EXPECT_EQ(Launch({}, kernel, gx, uint64_t{192 * 1024 - 64}, 3u).kind, HOSTNPU_FAULT_LOCAL_BOUNDS);
+  EXPECT_EQ(Launch({}, kernel, gx, uint64_t{248 * 1024}, 3u).kind, HOSTNPU_FAULT_LOCAL_BOUNDS);
 }
 
 TEST(DataCopyFaultTest, TheGapBeyondTheLastBurstIsNotTouched) {
