@@ -18,6 +18,14 @@ extern "C" {
 #define ACL_DEPRECATED __attribute__((deprecated))
 #define ACL_DEPRECATED_MESSAGE(message) __attribute__((deprecated(message)))
 
+/* What an enumeration is stored as. A program may pass a number that has no name, and is told so;
+ * without a type of its own C++ would leave open what happens. */
+#ifdef __cplusplus
+#define HOSTNPU_C_ENUM : int
+#else
+#define HOSTNPU_C_ENUM
+#endif
+
 typedef int aclError;
 typedef uint16_t aclFloat16;
 
@@ -103,7 +111,7 @@ static const int ACL_ERROR_RT_FAILURE = 500003;
 static const int ACL_ERROR_DRV_FAILURE = 500004;
 static const int ACL_ERROR_PROFILING_FAILURE = 500005;
 
-typedef enum {
+typedef enum HOSTNPU_C_ENUM {
   ACL_DT_UNDEFINED = -1,
   ACL_FLOAT = 0,
   ACL_FLOAT16 = 1,
@@ -134,7 +142,7 @@ typedef enum {
   ACL_FLOAT4_E1M2 = 41
 } aclDataType;
 
-typedef enum {
+typedef enum HOSTNPU_C_ENUM {
   ACL_FORMAT_UNDEFINED = -1,
   ACL_FORMAT_NCHW = 0,
   ACL_FORMAT_NHWC = 1,
@@ -157,28 +165,33 @@ typedef enum {
   ACL_FORMAT_FRACTAL_NZ_C0_8 = 54
 } aclFormat;
 
-typedef enum { ACL_DEBUG = 0, ACL_INFO = 1, ACL_WARNING = 2, ACL_ERROR = 3 } aclLogLevel;
+typedef enum HOSTNPU_C_ENUM {
+  ACL_DEBUG = 0,
+  ACL_INFO = 1,
+  ACL_WARNING = 2,
+  ACL_ERROR = 3
+} aclLogLevel;
 
-typedef enum {
+typedef enum HOSTNPU_C_ENUM {
   ACL_MEMTYPE_DEVICE = 0,
   ACL_MEMTYPE_HOST = 1,
   ACL_MEMTYPE_HOST_COMPILE_INDEPENDENT = 2
 } aclMemType;
 
-typedef enum {
+typedef enum HOSTNPU_C_ENUM {
   ACL_OPT_DETERMINISTIC = 0, /* 0 off, 1 deterministic, higher levels stricter */
   ACL_OPT_ENABLE_DEBUG_KERNEL = 1,
   ACL_OPT_STRONG_CONSISTENCY = 2
 } aclSysParamOpt;
 
-typedef enum {
+typedef enum HOSTNPU_C_ENUM {
   ACL_CANN_ATTR_UNDEFINED = -1,
   ACL_CANN_ATTR_INF_NAN = 0,
   ACL_CANN_ATTR_BF16 = 1,
   ACL_CANN_ATTR_JIT_COMPILE = 2
 } aclCannAttr;
 
-typedef enum {
+typedef enum HOSTNPU_C_ENUM {
   ACL_DEVICE_INFO_UNDEFINED = -1,
   ACL_DEVICE_INFO_AI_CORE_NUM = 0,
   ACL_DEVICE_INFO_VECTOR_CORE_NUM = 1,

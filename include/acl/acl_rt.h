@@ -42,43 +42,43 @@ extern "C" {
 #define ACL_DEV_FEATURE_SUPPORT 0x00000001
 #define ACL_DEV_FEATURE_NOT_SUPPORT 0x00000000
 
-typedef enum aclrtRunMode { ACL_DEVICE, ACL_HOST } aclrtRunMode;
+typedef enum aclrtRunMode HOSTNPU_C_ENUM { ACL_DEVICE, ACL_HOST } aclrtRunMode;
 
-typedef enum aclrtTsId {
+typedef enum aclrtTsId HOSTNPU_C_ENUM {
   ACL_TS_ID_AICORE = 0,
   ACL_TS_ID_AIVECTOR = 1,
   ACL_TS_ID_RESERVED = 2
 } aclrtTsId;
 
-typedef enum aclrtEventStatus {
+typedef enum aclrtEventStatus HOSTNPU_C_ENUM {
   ACL_EVENT_STATUS_COMPLETE = 0,
   ACL_EVENT_STATUS_NOT_READY = 1,
   ACL_EVENT_STATUS_RESERVED = 2
 } aclrtEventStatus;
 
-typedef enum aclrtEventRecordedStatus {
+typedef enum aclrtEventRecordedStatus HOSTNPU_C_ENUM {
   ACL_EVENT_RECORDED_STATUS_NOT_READY = 0,
   ACL_EVENT_RECORDED_STATUS_COMPLETE = 1
 } aclrtEventRecordedStatus;
 
-typedef enum aclrtEventWaitStatus {
+typedef enum aclrtEventWaitStatus HOSTNPU_C_ENUM {
   ACL_EVENT_WAIT_STATUS_COMPLETE = 0,
   ACL_EVENT_WAIT_STATUS_NOT_READY = 1,
   ACL_EVENT_WAIT_STATUS_RESERVED = 0xFFFF
 } aclrtEventWaitStatus;
 
-typedef enum aclrtStreamStatus {
+typedef enum aclrtStreamStatus HOSTNPU_C_ENUM {
   ACL_STREAM_STATUS_COMPLETE = 0,
   ACL_STREAM_STATUS_NOT_READY = 1,
   ACL_STREAM_STATUS_RESERVED = 0xFFFF
 } aclrtStreamStatus;
 
-typedef enum aclrtCallbackBlockType {
+typedef enum aclrtCallbackBlockType HOSTNPU_C_ENUM {
   ACL_CALLBACK_NO_BLOCK,
   ACL_CALLBACK_BLOCK
 } aclrtCallbackBlockType;
 
-typedef enum aclrtMemcpyKind {
+typedef enum aclrtMemcpyKind HOSTNPU_C_ENUM {
   ACL_MEMCPY_HOST_TO_HOST,
   ACL_MEMCPY_HOST_TO_DEVICE,
   ACL_MEMCPY_DEVICE_TO_HOST,
@@ -89,7 +89,7 @@ typedef enum aclrtMemcpyKind {
   ACL_MEMCPY_INTER_DEVICE_TO_DEVICE
 } aclrtMemcpyKind;
 
-typedef enum aclrtMemMallocPolicy {
+typedef enum aclrtMemMallocPolicy HOSTNPU_C_ENUM {
   ACL_MEM_MALLOC_HUGE_FIRST,
   ACL_MEM_MALLOC_HUGE_ONLY,
   ACL_MEM_MALLOC_NORMAL_ONLY,
@@ -103,7 +103,7 @@ typedef enum aclrtMemMallocPolicy {
   ACL_MEM_ACCESS_USER_SPACE_READONLY = 0x100000
 } aclrtMemMallocPolicy;
 
-typedef enum {
+typedef enum HOSTNPU_C_ENUM {
   ACL_RT_MEM_ATTR_RSV = 0,
   ACL_RT_MEM_ATTR_MODULE_ID,
   ACL_RT_MEM_ATTR_DEVICE_ID,
@@ -127,7 +127,7 @@ typedef struct {
   size_t numAttrs;
 } aclrtMallocConfig;
 
-typedef enum aclrtMemAttr {
+typedef enum aclrtMemAttr HOSTNPU_C_ENUM {
   ACL_DDR_MEM,
   ACL_HBM_MEM,
   ACL_DDR_MEM_HUGE,
@@ -148,7 +148,7 @@ typedef enum aclrtMemAttr {
   ACL_MEM_P2P_HUGE1G
 } aclrtMemAttr;
 
-typedef enum aclrtMemLocationType {
+typedef enum aclrtMemLocationType HOSTNPU_C_ENUM {
   ACL_MEM_LOCATION_TYPE_HOST = 0,
   ACL_MEM_LOCATION_TYPE_DEVICE,
   ACL_MEM_LOCATION_TYPE_UNREGISTERED,
@@ -167,28 +167,28 @@ typedef struct aclrtPtrAttributes {
   uint32_t rsv[4];
 } aclrtPtrAttributes;
 
-typedef enum aclrtFloatOverflowMode {
+typedef enum aclrtFloatOverflowMode HOSTNPU_C_ENUM {
   ACL_RT_OVERFLOW_MODE_SATURATION = 0,
   ACL_RT_OVERFLOW_MODE_INFNAN,
   ACL_RT_OVERFLOW_MODE_UNDEF
 } aclrtFloatOverflowMode;
 
-typedef enum aclrtDeviceStatus {
+typedef enum aclrtDeviceStatus HOSTNPU_C_ENUM {
   ACL_RT_DEVICE_STATUS_NORMAL = 0,
   ACL_RT_DEVICE_STATUS_ABNORMAL,
   ACL_RT_DEVICE_STATUS_END = 0xFFFF
 } aclrtDeviceStatus;
 
-typedef enum aclrtLastErrLevel { ACL_RT_THREAD_LEVEL = 0 } aclrtLastErrLevel;
+typedef enum aclrtLastErrLevel HOSTNPU_C_ENUM { ACL_RT_THREAD_LEVEL = 0 } aclrtLastErrLevel;
 
-typedef enum aclrtCmoType {
+typedef enum aclrtCmoType HOSTNPU_C_ENUM {
   ACL_RT_CMO_TYPE_PREFETCH = 0,
   ACL_RT_CMO_TYPE_WRITEBACK,
   ACL_RT_CMO_TYPE_INVALID,
   ACL_RT_CMO_TYPE_FLUSH
 } aclrtCmoType;
 
-typedef enum {
+typedef enum HOSTNPU_C_ENUM {
   ACL_STREAM_ATTR_FAILURE_MODE = 1,
   ACL_STREAM_ATTR_FLOAT_OVERFLOW_CHECK = 2,
   ACL_STREAM_ATTR_USER_CUSTOM_TAG = 3,
@@ -205,7 +205,7 @@ typedef union {
   uint32_t reserve[4];
 } aclrtStreamAttrValue;
 
-typedef enum {
+typedef enum HOSTNPU_C_ENUM {
   ACL_DEV_ATTR_AICPU_CORE_NUM = 1,
   ACL_DEV_ATTR_AICORE_CORE_NUM = 101,
   ACL_DEV_ATTR_CUBE_CORE_NUM = 102,
@@ -222,12 +222,15 @@ typedef enum {
   ACL_DEV_ATTR_NPU_ARCH = 601
 } aclrtDevAttr;
 
-typedef enum {
+typedef enum HOSTNPU_C_ENUM {
   ACL_FEATURE_TSCPU_TASK_UPDATE_SUPPORT_AIC_AIV = 1,
   ACL_FEATURE_SYSTEM_MEMQ_EVENT_CROSS_DEV = 21
 } aclrtDevFeatureType;
 
-typedef enum { ACL_RT_DEV_RES_CUBE_CORE = 0, ACL_RT_DEV_RES_VECTOR_CORE } aclrtDevResLimitType;
+typedef enum HOSTNPU_C_ENUM {
+  ACL_RT_DEV_RES_CUBE_CORE = 0,
+  ACL_RT_DEV_RES_VECTOR_CORE
+} aclrtDevResLimitType;
 
 typedef void* aclrtBinary;
 typedef void* aclrtBinHandle;
@@ -239,7 +242,7 @@ typedef void* aclrtParamHandle;
 #define ACL_RT_BINARY_MAGIC_ELF_VECTOR_CORE 0x41415246U
 #define ACL_RT_BINARY_MAGIC_ELF_CUBE_CORE 0x41494343U
 
-typedef enum aclrtBinaryLoadOptionType {
+typedef enum aclrtBinaryLoadOptionType HOSTNPU_C_ENUM {
   ACL_RT_BINARY_LOAD_OPT_LAZY_LOAD = 1,
   ACL_RT_BINARY_LOAD_OPT_LAZY_MAGIC = 2,
   ACL_RT_BINARY_LOAD_OPT_MAGIC = 2,
@@ -263,9 +266,9 @@ typedef struct aclrtBinaryLoadOptions {
   size_t numOpt;
 } aclrtBinaryLoadOptions;
 
-typedef enum { ACL_RT_ENGINE_TYPE_AIC = 0, ACL_RT_ENGINE_TYPE_AIV } aclrtEngineType;
+typedef enum HOSTNPU_C_ENUM { ACL_RT_ENGINE_TYPE_AIC = 0, ACL_RT_ENGINE_TYPE_AIV } aclrtEngineType;
 
-typedef enum aclrtLaunchKernelAttrId {
+typedef enum aclrtLaunchKernelAttrId HOSTNPU_C_ENUM {
   ACL_RT_LAUNCH_KERNEL_ATTR_SCHEM_MODE = 1,
   ACL_RT_LAUNCH_KERNEL_ATTR_LOCAL_MEMORY_SIZE = 2,
   ACL_RT_LAUNCH_KERNEL_ATTR_DYN_UBUF_SIZE = 2,
@@ -311,13 +314,13 @@ typedef struct {
   uint32_t dataOffset;
 } aclrtPlaceHolderInfo;
 
-typedef enum {
+typedef enum HOSTNPU_C_ENUM {
   ACL_FUNC_ATTR_KERNEL_TYPE = 1,
   ACL_FUNC_ATTR_KERNEL_RATIO = 2,
   ACL_FUNC_ATTR_KERNEL_SCHED_MODE = 3
 } aclrtFuncAttribute;
 
-typedef enum {
+typedef enum HOSTNPU_C_ENUM {
   ACL_KERNEL_TYPE_AICORE = 0,
   ACL_KERNEL_TYPE_CUBE = 1,
   ACL_KERNEL_TYPE_VECTOR = 2,

@@ -149,7 +149,7 @@ TEST_F(ModuleTest, PackedPlaceholdersTakeTheBytesBehindTheArguments) {
 
 TEST_F(ModuleTest, BytesLoadedAgainAreTheSameModuleAndCostNoOtherFile) {
   Dl_info math = {};
-  ASSERT_NE(dladdr(dlsym(RTLD_DEFAULT, "frexp"), &math), 0);  // any shared object will do
+  ASSERT_NE(dladdr(dlsym(RTLD_DEFAULT, "cbrt"), &math), 0);  // any shared object will do
   const auto bytes = base::ReadFile(math.dli_fname);
   ASSERT_TRUE(bytes.ok());
   const auto open_files = [] {

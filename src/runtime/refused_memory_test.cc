@@ -155,7 +155,7 @@ struct WorkspaceArguments {
 
 void WriteBoth(void* pointer) {
   auto* a = static_cast<WorkspaceArguments*>(pointer);
-  static_cast<uint8_t*>(a->workspace)[0] = 0;
+  static_cast<uint8_t*>(a->workspace)[hostnpu_core->block_index] = 0;
   static_cast<uint8_t*>(a->x)[hostnpu_core->block_index] = 1;
 }
 
@@ -238,7 +238,7 @@ ge::graphStatus TileRefused(gert::TilingContext* context) {
 
 void TouchAll(void* pointer) {
   auto* const* addresses = static_cast<uint8_t* const*>(pointer);
-  static_cast<uint8_t*>(addresses[3])[16 << 20] = *addresses[4];
+  addresses[3][(16 << 20) + hostnpu_core->block_index] = *addresses[4];
 }
 
 int LaunchRefused(uint64_t blocks, void* stream, uint64_t, uint8_t* const* addresses,

@@ -68,6 +68,20 @@ int main() {
 """
 
 
+# Holds what libhostnpu has made, by the C++ library's shared pointers.
+HOLDS_A_KERNEL = """#include "hostnpu/runtime.h"
+int main() {
+  auto module = hostnpu::Module::CompileText(
+      "#include \\"kernel_operator.h\\"\\n__global__ __vector__ void nothing(GM_ADDR x) {}", "nothing.asc");
+  auto kernel = module->Find("nothing");
+  const hostnpu::Kernel copy = *kernel;
+  return hostnpu::Launch(copy, 2, {}, {hostnpu::Output<float>(8)}, {}, {}).ok() ? 0 : 1;
+}
+"""
+
+SANITIZED = os.environ.get("HOSTNPU_TEST_SANITIZE", "")
+
+
 class Run(CommandCase):
     def test_gives_arguments_environment_and_exit_code_through(self):
         self.write("hello.cpp", HELLO)
@@ -145,6 +159,16 @@ class Run(CommandCase):
             self.assertIn("Ascend910B1", run.err)
             self.assertEqual((run.returncode, run.out), (2, ""))
 
+    @unittest.skipIf(SANITIZED, "this hostnpu has a sanitizer already")
+    def test_a_sanitizer_finds_the_fault_of_a_program_and_none_of_the_library(self):
+        self.write("holds.cpp", HOLDS_A_KERNEL)
+        run = self.run_command("run", "holds.cpp", "--sanitize", "undefined")
+        self.assertEqual((run.err, run.returncode), ("", 0))
+        self.write("shift.cpp", "int main(int argc, char**) { return (1 << (argc + 31)) != 0; }\n")
+        run = self.run_command("run", "shift.cpp", "--sanitize", "undefined")
+        self.assertIn("shift exponent 32 is too large", run.err)
+
+    @unittest.skipIf(SANITIZED, "the interpreter has no sanitizer's run time")
     def test_gives_a_script_the_words_behind_it_that_are_no_options_of_its_own(self):
         self.write("words.py", "import os, sys\nprint(sys.argv[1:], os.environ.get('HOSTNPU_SEED'))\n")
         run = self.run_command("run", "words.py", "--m", "1024", "--seed", "7", "-v", "--", "--seed", "8")

@@ -29,8 +29,8 @@ struct Device {
 
 aclTensor* Tensor(void* data, std::vector<int64_t> dims, aclDataType dtype = ACL_FLOAT,
                   const int64_t* strides = nullptr) {
-  return aclCreateTensor(dims.data(), dims.size(), dtype, strides, 0, ACL_FORMAT_ND, dims.data(),
-                         dims.size(), data);
+  return Keep(aclCreateTensor(dims.data(), dims.size(), dtype, strides, 0, ACL_FORMAT_ND,
+                              dims.data(), dims.size(), data));
 }
 
 std::vector<float> Ramp(size_t count) {

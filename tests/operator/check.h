@@ -8,6 +8,7 @@
 
 #include <cstdio>
 #include <string>
+#include <vector>
 
 #include "acl/acl.h"
 
@@ -29,6 +30,15 @@ inline bool Says(const std::string& message, const char* part) {
 inline bool Says(const char* part) {
   const char* message = aclGetRecentErrMsg();
   return Says(message == nullptr ? std::string() : message, part);
+}
+
+/// Keeps what a test makes until the program ends. A list owns its tensors, and a test may put one
+/// into several lists: nothing is destroyed.
+template <typename T>
+T* Keep(T* made) {
+  static auto* const kept = new std::vector<const void*>();
+  kept->push_back(made);
+  return made;
 }
 
 /// The end of main().

@@ -27,8 +27,8 @@ aclTensor* TensorOf(const std::vector<T>& values, aclDataType dtype, void** data
                     std::vector<int64_t> dims = {}, const int64_t* strides = nullptr) {
   *data = Device(values);
   if (dims.empty()) dims = {static_cast<int64_t>(values.size())};
-  return aclCreateTensor(dims.data(), dims.size(), dtype, strides, 0, ACL_FORMAT_ND, dims.data(),
-                         dims.size(), *data);
+  return Keep(aclCreateTensor(dims.data(), dims.size(), dtype, strides, 0, ACL_FORMAT_ND,
+                              dims.data(), dims.size(), *data));
 }
 
 template <typename T>
@@ -53,8 +53,8 @@ void Sum(aclDataType dtype, bool negate, aclrtStream stream) {
     aclTensor* y = TensorOf<T>(empty, dtype, &out[3], dims);
     uint64_t bytes = 0;
     aclOpExecutor* executor = nullptr;
-    aclTensorList* x = aclCreateTensorList(two_dims ? views : xs, 3);
-    aclTensorList* z = aclCreateTensorList(zs, 3);
+    aclTensorList* x = Keep(aclCreateTensorList(two_dims ? views : xs, 3));
+    aclTensorList* z = Keep(aclCreateTensorList(zs, 3));
     Check(aclnnSumListGetWorkspaceSize(x, negate, y, z, &bytes, &executor) == 0 || Says("x"),
           "a call with lists is planned");
     Check(aclnnSumList(nullptr, 0, executor, stream) == 0 && aclrtSynchronizeStream(stream) == 0,
@@ -84,17 +84,17 @@ void Refusals() {
   const aclTensor* holes[] = {mixed[0], nullptr};
   uint64_t bytes = 0;
   aclOpExecutor* executor = nullptr;
-  aclTensorList* z = aclCreateTensorList(mixed, 1);
+  aclTensorList* z = Keep(aclCreateTensorList(mixed, 1));
   const auto plan = [&](aclTensorList* x) {
     return aclnnSumListGetWorkspaceSize(x, false, y, z, &bytes, &executor);
   };
-  Check(plan(aclCreateTensorList(mixed, 2)) == ACLNN_ERR_PARAM_INVALID && Says("x[1] int32"),
+  Check(plan(Keep(aclCreateTensorList(mixed, 2))) == ACLNN_ERR_PARAM_INVALID && Says("x[1] int32"),
         "a list with another data type is refused, and the tensor named");
-  Check(plan(aclCreateTensorList(mixed, 0)) == ACLNN_ERR_PARAM_INVALID && Says("empty list"),
+  Check(plan(Keep(aclCreateTensorList(mixed, 0))) == ACLNN_ERR_PARAM_INVALID && Says("empty list"),
         "an empty list is refused");
   Check(plan(nullptr) == ACLNN_ERR_PARAM_NULLPTR && Says("\"x\" of SumList is null"),
         "no list is refused");
-  Check(plan(aclCreateTensorList(holes, 2)) == ACLNN_ERR_PARAM_NULLPTR && Says("\"x[1]\""),
+  Check(plan(Keep(aclCreateTensorList(holes, 2))) == ACLNN_ERR_PARAM_NULLPTR && Says("\"x[1]\""),
         "a list with a hole is refused");
 }
 

@@ -16,8 +16,8 @@ namespace {
 aclTensor* Square(void* data, bool transposed) {
   const int64_t dims[] = {8, 8};
   const int64_t strides[] = {1, 8};
-  return aclCreateTensor(dims, 2, ACL_FLOAT, transposed ? strides : nullptr, 0, ACL_FORMAT_ND, dims,
-                         2, data);
+  return Keep(aclCreateTensor(dims, 2, ACL_FLOAT, transposed ? strides : nullptr, 0, ACL_FORMAT_ND,
+                              dims, 2, data));
 }
 
 struct Buffers {

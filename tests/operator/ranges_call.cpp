@@ -90,19 +90,20 @@ aclTensor* TensorOf(std::vector<float> values, void** data) {
   const size_t bytes = values.size() * sizeof(float);
   aclrtMalloc(data, bytes, ACL_MEM_MALLOC_HUGE_FIRST);
   aclrtMemcpy(*data, bytes, values.data(), bytes, ACL_MEMCPY_HOST_TO_DEVICE);
-  return aclCreateTensor(dims, 1, ACL_FLOAT, nullptr, 0, ACL_FORMAT_ND, dims, 1, *data);
+  return Keep(aclCreateTensor(dims, 1, ACL_FLOAT, nullptr, 0, ACL_FORMAT_ND, dims, 1, *data));
 }
 
 void Functions(aclrtStream stream) {
   void* data[3];
   aclTensor* x = TensorOf(Numbers(50), &data[0]);
   const aclTensor* outputs[] = {TensorOf({0, 0, 0}, &data[1]), TensorOf({0}, &data[2])};
-  aclTensorList* z = aclCreateTensorList(outputs, 2);
+  aclTensorList* z = Keep(aclCreateTensorList(outputs, 2));
   const int64_t values[] = {10, 13, 49, 50};
   const bool flags[] = {true, false};
-  const aclIntArray* ranges[] = {aclCreateIntArray(values, 2), aclCreateIntArray(values + 2, 2)};
+  const aclIntArray* ranges[] = {Keep(aclCreateIntArray(values, 2)),
+                                 Keep(aclCreateIntArray(values + 2, 2))};
   const aclIntArray* holes[] = {ranges[0], nullptr};
-  aclBoolArray* negate = aclCreateBoolArray(flags, 2);
+  aclBoolArray* negate = Keep(aclCreateBoolArray(flags, 2));
   uint64_t bytes = 0;
   aclOpExecutor* executor = nullptr;
   const auto plan = [&](const aclIntArray* const* lists, uint64_t count) {

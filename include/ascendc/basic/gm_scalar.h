@@ -14,15 +14,14 @@ template <typename T>
 inline void WriteGmByPassDCache(__gm__ T* address, T value) {
   internal::CheckGm("WriteGmByPassDCache", address, sizeof(T), HOSTNPU_GM_WRITE);
   __atomic_thread_fence(__ATOMIC_RELEASE);
-  __builtin_memcpy(address, &value, sizeof(T));
+  internal::StoreGmScalar(address, value);
 }
 /// A scalar load of what other cores have stored.
 template <typename T>
 inline T ReadGmByPassDCache(__gm__ T* address) {
   internal::CheckGm("ReadGmByPassDCache", address, sizeof(T), HOSTNPU_GM_READ_SCALAR);
   internal::CountPoll();
-  T value;
-  __builtin_memcpy(&value, address, sizeof(T));
+  const T value = internal::LoadGmScalar(address);
   __atomic_thread_fence(__ATOMIC_ACQUIRE);
   return value;
 }

@@ -85,6 +85,36 @@ HOSTNPU_INLINE T LoadElement(const T* base, uint64_t index) {
     return base[index];
   }
 }
+#if __has_feature(address_sanitizer)
+#define HOSTNPU_GM_SCALAR_LOAD __attribute__((no_sanitize("address"), noinline))
+#else
+#define HOSTNPU_GM_SCALAR_LOAD HOSTNPU_INLINE
+#endif
+/// Whether the host moves elements of that size in one piece.
+template <typename T>
+inline constexpr bool kMovesWhole = sizeof(T) <= 8 && (sizeof(T) & (sizeof(T) - 1)) == 0;
+
+/// A scalar of GM moves in one piece, because another core may poll it. What is read CheckGm has
+/// let pass; it may be one of the bytes which aclrtMalloc adds behind a buffer: AddressSanitizer,
+/// who is told that they are nobody's, is not asked again.
+template <typename T>
+HOSTNPU_GM_SCALAR_LOAD T LoadGmScalar(const T* address) {
+  T value;
+  if constexpr (kMovesWhole<T>) {
+    __atomic_load(const_cast<T*>(address), &value, __ATOMIC_RELAXED);
+  } else {
+    __builtin_memcpy(&value, address, sizeof(value));
+  }
+  return value;
+}
+template <typename T>
+HOSTNPU_INLINE void StoreGmScalar(T* address, T value) {
+  if constexpr (kMovesWhole<T>) {
+    __atomic_store(address, &value, __ATOMIC_RELAXED);
+  } else {
+    __builtin_memcpy(address, &value, sizeof(value));
+  }
+}
 template <typename T>
 HOSTNPU_INLINE void StoreElement(T* base, uint64_t index, T value) {
   if constexpr (IsSameType<T, int4b_t>::value) {
@@ -132,16 +162,17 @@ class GlobalTensor {
     // Read anew each time, because another core may have written it. Not through a volatile
     // pointer: a bfloat16 is a class, and classes are not copied from volatile.
     asm volatile("" : : : "memory");
-    PrimType value;
-    __builtin_memcpy(&value, element, sizeof(value));
-    return value;
+    return internal::LoadGmScalar(element);
   }
   /// A scalar write; checked against the allocation.
   void SetValue(uint64_t offset, PrimType value) {
     PrimType* element = At(offset);
     internal::CheckGm("GlobalTensor::SetValue", element, sizeof(PrimType), HOSTNPU_GM_WRITE);
-    internal::StoreElement(SizeOfBits<PrimType>::value < 8 ? address_ : element,
-                           SizeOfBits<PrimType>::value < 8 ? offset : 0, value);
+    if constexpr (SizeOfBits<PrimType>::value < 8) {
+      internal::StoreElement(address_, offset, value);
+    } else {
+      internal::StoreGmScalar(element, value);
+    }
   }
   __gm__ PrimType& operator()(uint64_t offset) const {
     static_assert(SizeOfBits<PrimType>::value >= 8, "an int4b_t has no address: use SetValue");
@@ -166,13 +197,12 @@ class GlobalTensor {
   __gm__ PrimType* address_ = nullptr;
 
  private:
+  /// A number, as on the device: a kernel may step before the buffer and come back, and what is
+  /// accessed is checked.
   PrimType* At(uint64_t offset) const {
-    if constexpr (SizeOfBits<PrimType>::value < 8) {
-      return reinterpret_cast<PrimType*>(reinterpret_cast<uint8_t*>(address_) +
-                                         offset * SizeOfBits<PrimType>::value / 8);
-    } else {
-      return address_ + offset;
-    }
+    constexpr uint64_t kBits = SizeOfBits<PrimType>::value;
+    return reinterpret_cast<PrimType*>(reinterpret_cast<uint64_t>(address_) +
+                                       (kBits < 8 ? offset * kBits / 8 : offset * (kBits / 8)));
   }
 
   uint64_t size_ = 0;
@@ -255,7 +285,9 @@ class LocalTensor {
   LocalTensor operator[](uint32_t offset) const {
     LocalTensor part = *this;
     const uint64_t bytes = static_cast<uint64_t>(offset) * SizeOfBits<PrimType>::value / 8;
-    part.address_.absAddr += bytes;  // wherever that is: what uses the tensor checks it
+    // Wherever that is: what uses the tensor checks it.
+    part.address_.absAddr =
+        reinterpret_cast<uint8_t*>(reinterpret_cast<uint64_t>(address_.absAddr) + bytes);
     part.address_.bufferAddr += static_cast<uint32_t>(bytes);
     part.address_.dataLen =
         address_.dataLen > bytes ? address_.dataLen - static_cast<uint32_t>(bytes) : 0;
@@ -308,8 +340,9 @@ class LocalTensor {
            !internal::IsInLocal(HOSTNPU_MEMORY_UB, element, sizeof(PrimType));
   }
   PrimType* At(uint32_t offset) const {
-    return reinterpret_cast<PrimType*>(address_.absAddr + static_cast<uint64_t>(offset) *
-                                                              SizeOfBits<PrimType>::value / 8);
+    return reinterpret_cast<PrimType*>(reinterpret_cast<uint64_t>(address_.absAddr) +
+                                       static_cast<uint64_t>(offset) * SizeOfBits<PrimType>::value /
+                                           8);
   }
 
   ShapeInfo shape_info_;

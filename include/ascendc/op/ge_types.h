@@ -22,7 +22,7 @@ constexpr graphStatus GRAPH_PARAM_INVALID = 50331649;
 constexpr graphStatus GRAPH_NODE_WITHOUT_CONST_INPUT = 50331648;
 
 /// Values are those of aclDataType.
-enum DataType {
+enum DataType : int {
   DT_FLOAT = 0,
   DT_FLOAT16 = 1,
   DT_INT8 = 2,
@@ -67,7 +67,7 @@ enum DataType {
   DT_MAX
 };
 
-enum Format {
+enum Format : int {
   FORMAT_NCHW = 0,
   FORMAT_NHWC = 1,
   FORMAT_ND = 2,

@@ -125,7 +125,7 @@ class CompileTimeTensorDesc {
   StorageFormat format_;
 };
 
-enum TensorPlacement { kOnDeviceHbm, kOnHost, kFollowing, kOnDeviceP2p, kTensorPlacementEnd };
+enum TensorPlacement : int { kOnDeviceHbm, kOnHost, kFollowing, kOnDeviceP2p, kTensorPlacementEnd };
 
 /// An input with, where tiling may read it, its values on the host.
 class Tensor {

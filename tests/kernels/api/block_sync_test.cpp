@@ -284,17 +284,21 @@ TEST_P(BlockSyncTest, TheInstructionsThemselvesHandOverToo) {
 
 TEST_P(BlockSyncTest, TheTaskRatioCountsTheCoresOfItsKindInABlock) {
   for (auto [aic, aiv] : {std::pair{0u, 1u}, {1u, 0u}, {1u, 1u}, {1u, 2u}}) {
-    Gm<int32_t> ratios(std::vector<int32_t>(2, 0));
+    Gm<int32_t> ratios(std::vector<int32_t>(12, 0));
     const LaunchResult result = Launch(
         On(3, aic, aiv),
-        [](GM_ADDR out) {
+        [](GM_ADDR out) {  // of each core: the cube cores' first
           auto* ratios = (__gm__ int32_t*)out;
-          ratios[g_coreType == AIC ? 0 : 1] = static_cast<int32_t>(GetTaskRatio());
+          ratios[(g_coreType == AIC ? 0 : 6) + GetBlockIdx()] =
+              static_cast<int32_t>(GetTaskRatio());
         },
         ratios);
     ASSERT_TRUE(result.ok) << result.report;
-    EXPECT_EQ(ratios[0], aic == 0 ? 0 : 1) << aic << ":" << aiv;
-    EXPECT_EQ(ratios[1], static_cast<int32_t>(aiv)) << aic << ":" << aiv;
+    for (uint32_t i = 0; i < 6; ++i) {
+      EXPECT_EQ(ratios[i], i < 3 * aic ? 1 : 0) << aic << ":" << aiv << ", AIC " << i;
+      EXPECT_EQ(ratios[6 + i], i < 3 * aiv ? static_cast<int32_t>(aiv) : 0)
+          << aic << ":" << aiv << ", AIV " << i;
+    }
   }
 }
 

@@ -454,6 +454,7 @@ void CheckAtomic(T expected_add, T expected_max, T expected_min) {
         SetAtomicMin<T>();
         DataCopyPad(In<T>(min)[3], x, row);
         SetAtomicNone();
+        if (GetBlockIdx() != 0) return;
         DataCopyPad(In<T>(min), x, DataCopyExtParams(1, sizeof(T), 0, 0, 0));
       },
       add, max, min);
@@ -465,6 +466,7 @@ void CheckAtomic(T expected_add, T expected_max, T expected_min) {
   }
   EXPECT_EQ(float(add[2]), 0.0f);
   EXPECT_EQ(float(add[kSize + 3]), 0.0f);
+  EXPECT_EQ(float(min[0]), -5.0f) << "what block 0 has written once the atomic was off";
 }
 
 TEST(AtomicTest, AddMaxAndMinOfManyCoresLoseNothing) {
