@@ -210,18 +210,19 @@ HOSTNPU_COMPARE_SCALAR_COUNT(Compares)
 #undef HOSTNPU_COMPARE_SCALAR_COUNT
 #undef HOSTNPU_COMPARE_SCALAR
 
-/// Writes the CMPMASK register: 16 bytes.
+/// Writes the CMPMASK register: 16 bytes, at a multiple of 16.
 template <typename T>
 inline void GetCmpMask(const LocalTensor<T>& dst) {
   if (!internal::OnVectorCore()) return;
-  internal::CheckOperand("GetCmpMask", internal::OperandOf("dst", dst), 16);
+  internal::CheckOperand("GetCmpMask", internal::OperandOf("dst", dst), 16, 16);
   __builtin_memcpy(dst.address_.absAddr, internal::Regs().compare_mask, 16);
 }
-/// Reads the CMPMASK register from 16 bytes.
+/// Reads the CMPMASK register from 16 bytes at a multiple of 16: for Select without a mask the bits
+/// (mode 0), the scalar as the first element (mode 1), or selMask.GetPhyAddr() (mode 2).
 template <typename T>
 inline void SetCmpMask(const LocalTensor<T>& src) {
   if (!internal::OnVectorCore()) return;
-  internal::CheckOperand("SetCmpMask", internal::OperandOf("src", src), 16);
+  internal::CheckOperand("SetCmpMask", internal::OperandOf("src", src), 16, 16);
   __builtin_memcpy(internal::Regs().compare_mask, src.address_.absAddr, 16);
 }
 

@@ -211,27 +211,72 @@ HOSTNPU_SELECT_COUNT(internal::NoDeduce<PrimT<T>>)
 #undef HOSTNPU_SELECT_COUNT
 #undef HOSTNPU_SELECT
 
-/// Mode 0 with the bits in the CMPMASK register, as Compare or SetCmpMask left them.
+namespace internal {
+
+/// The tensor of bits whose address SetCmpMask has put into the register: a pointer, or as on the
+/// device the low 32 bits of one.
+HOSTNPU_SHARED LocalTensor<uint8_t> BitsAtCompareMask() {
+  const HostnpuLocalMemory& ub = ThisCore().memory[HOSTNPU_MEMORY_UB];
+  const uint64_t address = Regs().compare_mask[0];
+  uint64_t offset = address - reinterpret_cast<uint64_t>(ub.base);
+  const uint64_t high = address >> 32;
+  const bool is_short = high == 0 || high == (address & 0xFFFFFFFF);
+  if (offset >= ub.size_bytes && is_short) offset = static_cast<uint32_t>(offset);
+  if (HOSTNPU_UNLIKELY(offset >= ub.size_bytes)) {
+    HOSTNPU_FAULT(HOSTNPU_FAULT_ARGUMENT, kSelectApi,
+                  "takes selMask from the address that SetCmpMask has set, 0x%llx, which is not in "
+                  "UB. In mode 2 the tensor given to SetCmpMask holds selMask.GetPhyAddr()",
+                  (unsigned long long)address);
+  }
+  return LocalTensor<uint8_t>(static_cast<uint32_t>(offset));
+}
+
+}  // namespace internal
+
+/// src1 is a tensor, and selMask comes from the CMPMASK register: in mode 0 its bits, as Compare or
+/// SetCmpMask left them, in mode 2 its address.
 template <typename T, SELMODE selMode>
 HOSTNPU_SHARED void Select(const LocalTensor<T>& dst, const LocalTensor<T>& src0,
                            const LocalTensor<T>& src1, internal::RepeatCount repeatTime,
                            const BinaryRepeatParams& repeatParams) {
   static_assert(AvailableSelect<T>::value, "");
-  static_assert(selMode == SELMODE::VSEL_CMPMASK_SPR,
-                "Select with the bits in a register is available for VSEL_CMPMASK_SPR only");
+  static_assert(selMode != SELMODE::VSEL_TENSOR_SCALAR_MODE,
+                "Select with a scalar takes (dst, selMask, src0, repeatTime, repeatParams)");
   if (!internal::OnVectorCore()) return;
   const internal::LanePlan plan =
       internal::PlanLanes(internal::kSelectApi, repeatTime, internal::kSelectLanes<T>);
   if (plan.repeats == 0) return;
-  const internal::Selection selection = {
-      internal::OperandOf("dst", dst, repeatParams.dstBlkStride, repeatParams.dstRepStride),
-      internal::OperandOf("src0", src0, repeatParams.src0BlkStride, repeatParams.src0RepStride),
-      internal::OperandOf("src1", src1, repeatParams.src1BlkStride, repeatParams.src1RepStride),
-      false,
-      0,
-      reinterpret_cast<const uint8_t*>(internal::Regs().compare_mask),
-      0};
-  internal::RunChecked<T>(selection, plan);
+  if constexpr (selMode == SELMODE::VSEL_TENSOR_TENSOR_MODE) {
+    internal::SelectPlanned(dst, internal::BitsAtCompareMask(), src0, src1, selMode, plan,
+                            repeatParams);
+  } else {
+    const internal::Selection selection = {
+        internal::OperandOf("dst", dst, repeatParams.dstBlkStride, repeatParams.dstRepStride),
+        internal::OperandOf("src0", src0, repeatParams.src0BlkStride, repeatParams.src0RepStride),
+        internal::OperandOf("src1", src1, repeatParams.src1BlkStride, repeatParams.src1RepStride),
+        false,
+        0,
+        reinterpret_cast<const uint8_t*>(internal::Regs().compare_mask),
+        0};
+    internal::RunChecked<T>(selection, plan);
+  }
+}
+/// Mode 1: src1 is the first element of the tensor that SetCmpMask was given.
+template <typename T, typename U>
+HOSTNPU_SHARED void Select(const LocalTensor<T>& dst, const LocalTensor<U>& selMask,
+                           const LocalTensor<T>& src0, internal::RepeatCount repeatTime,
+                           const BinaryRepeatParams& repeatParams) {
+  static_assert(AvailableSelect<T>::value, "");
+  static_assert(!IsSameType<PrimT<U>, half>::value && !IsSameType<PrimT<U>, float>::value,
+                "selMask holds bits, not half or float; with two tensors to select from, write "
+                "Select<T, selMode>(dst, src0, src1, repeatTime, repeatParams)");
+  if (!internal::OnVectorCore()) return;
+  PrimT<T> scalar;
+  __builtin_memcpy(&scalar, internal::Regs().compare_mask, sizeof(scalar));
+  internal::SelectPlanned(
+      dst, selMask, src0, scalar, SELMODE::VSEL_TENSOR_SCALAR_MODE,
+      internal::PlanLanes(internal::kSelectApi, repeatTime, internal::kSelectLanes<T>),
+      repeatParams);
 }
 
 }  // namespace AscendC

@@ -92,7 +92,8 @@ HOSTNPU_FAULT_FUNCTION inline void OperandBoundsFault(const char* api, const Vec
 }
 
 /// The operand lies in UB, begins at a block, and its `bytes` end within UB.
-HOSTNPU_INLINE void CheckOperand(const char* api, const VectorOperand& operand, uint64_t bytes) {
+HOSTNPU_INLINE void CheckOperand(const char* api, const VectorOperand& operand, uint64_t bytes,
+                                 uint32_t alignment = kVectorBlockBytes) {
   const HostnpuLocalMemory& ub = ThisCore().memory[HOSTNPU_MEMORY_UB];
   const uint64_t offset = static_cast<uint64_t>(operand.base - ub.base);
   if (HOSTNPU_UNLIKELY(MemoryOf(static_cast<TPosition>(operand.position)) != HOSTNPU_MEMORY_UB ||
@@ -102,7 +103,7 @@ HOSTNPU_INLINE void CheckOperand(const char* api, const VectorOperand& operand, 
   if (HOSTNPU_UNLIKELY(offset > ub.size_bytes || bytes > ub.size_bytes - offset)) {
     OperandBoundsFault(api, operand, bytes);
   }
-  CheckAligned(api, operand.name, HOSTNPU_MEMORY_UB, operand.base, kVectorBlockBytes);
+  CheckAligned(api, operand.name, HOSTNPU_MEMORY_UB, operand.base, alignment);
 }
 
 /// The same of `rows` x `columns` elements behind each other. Their bytes may be more than 64 bits

@@ -10,6 +10,7 @@ namespace {
 using namespace AscendC;
 
 constexpr uint32_t kBits = 0;
+constexpr uint32_t kRegister = 32 * 1024;  // what SetCmpMask is given
 constexpr uint32_t kSrc0 = 64 * 1024;
 constexpr uint32_t kSrc1 = 128 * 1024;
 
@@ -225,6 +226,95 @@ TEST(SelectTest, AScalarWithATensorModeIsRefused) {
            SELMODE::VSEL_TENSOR_TENSOR_MODE, 64);
   });
   EXPECT_EQ(result.message, "Select with a scalar as src1 does not take mode 2");
+}
+
+/// Three repeats of which the mask leaves the last lanes alone, in the forms whose selMask or
+/// scalar comes from the CMPMASK register.
+template <typename T>
+void ExpectRegisterSelects() {
+  constexpr uint32_t kPerRepeat = 256 / sizeof(T), kActive = kPerRepeat - 3, kRepeats = 3;
+  const BinaryRepeatParams params(1, 1, 1, 8, 8, 8);
+  UbImage image;
+  const auto a = Values<T>(kRepeats * kPerRepeat, 1);
+  const auto b = Values<T>(kRepeats * kPerRepeat, 2);
+  image.Fill(kSrc0, a);
+  image.Fill(kSrc1, b);
+  std::mt19937 random(12);
+  for (uint32_t i = 0; i < 64; ++i) image.Set<uint8_t>(kBits, i, static_cast<uint8_t>(random()));
+  const auto expect = [&](UbImage got, auto select, auto other) {
+    UbImage expected = image;
+    for (uint32_t i = 0; i < kRepeats * kPerRepeat; ++i) {
+      if (i % kPerRepeat >= kActive) continue;
+      const bool bit = image.Get<uint8_t>(kBits, i / 8) >> (i % 8) & 1;
+      expected.Set<T>(4096, i, bit ? a[i] : other(i));
+    }
+    const LaunchResult result = got.Run(select);
+    ASSERT_TRUE(result.ok) << result.report;
+    // The tensor that SetCmpMask was given lies behind.
+    for (uint32_t i = 0; i < 32; ++i)
+      expected.Set<uint8_t>(kRegister, i, got.template Get<uint8_t>(kRegister, i));
+    EXPECT_EQ(got.FirstDifference(expected), kUbBytes);
+  };
+  expect(
+      image,
+      [&] {
+        LocalTensor<T> scalar = Ub<T>(kRegister);
+        SetVectorMask<T, MaskMode::NORMAL>(16 / sizeof(T));
+        Duplicate<T, false>(scalar, T(-3.5), MASK_PLACEHOLDER, 1, 1, 8);
+        SetCmpMask(scalar);
+        SetVectorMask<T, MaskMode::NORMAL>(kActive);
+        Select(Ub<T>(4096), Ub<uint8_t>(kBits), Ub<T>(kSrc0), kRepeats, params);
+      },
+      [](uint32_t) { return T(-3.5); });
+  const auto of_b = [&](uint32_t i) { return b[i]; };
+  expect(
+      image,
+      [&] {
+        Ub<int64_t>(kRegister).SetValue(0, static_cast<int64_t>(Ub<uint8_t>(kBits).GetPhyAddr()));
+        SetCmpMask(Ub<int64_t>(kRegister));
+        SetVectorMask<T, MaskMode::NORMAL>(kActive);
+        Select<T, SELMODE::VSEL_TENSOR_TENSOR_MODE>(Ub<T>(4096), Ub<T>(kSrc0), Ub<T>(kSrc1),
+                                                    kRepeats, params);
+      },
+      of_b);
+  expect(
+      image,
+      [&] {  // as written for the device, whose addresses have 32 bits
+        const auto address = static_cast<uint32_t>(Ub<uint8_t>(kBits).GetPhyAddr());
+        SetVectorMask<uint32_t, MaskMode::NORMAL>(8);
+        Duplicate<uint32_t, false>(Ub<uint32_t>(kRegister), address, MASK_PLACEHOLDER, 1, 1, 8);
+        SetCmpMask(Ub<uint32_t>(kRegister));
+        SetVectorMask<T, MaskMode::NORMAL>(kActive);
+        Select<T, SELMODE::VSEL_TENSOR_TENSOR_MODE>(Ub<T>(4096), Ub<T>(kSrc0), Ub<T>(kSrc1),
+                                                    kRepeats, params);
+      },
+      of_b);
+}
+
+TEST(SelectTest, TheRegisterHoldsTheScalarOrTheAddressOfTheBits) {
+  ExpectRegisterSelects<float>();
+  ExpectRegisterSelects<half>();
+}
+
+TEST(SelectTest, AnAddressInTheRegisterThatIsNotInUbIsRefused) {
+  for (const int64_t address : {int64_t{1} << 40, (int64_t{5} << 32) + 7}) {
+    const LaunchResult result = UbImage().Run([&] {
+      Ub<int64_t>(kRegister).SetValue(0, address);
+      SetCmpMask(Ub<int64_t>(kRegister));
+      Select<float, SELMODE::VSEL_TENSOR_TENSOR_MODE>(Ub<float>(4096), Ub<float>(kSrc0),
+                                                      Ub<float>(kSrc1), 1, {1, 1, 1, 8, 8, 8});
+    });
+    EXPECT_NE(
+        result.message.find("which is not in UB. In mode 2 the tensor given to SetCmpMask holds"),
+        std::string::npos)
+        << result.message;
+  }
+}
+
+TEST(SelectTest, TheRegisterIsReadAndWrittenAtMultiplesOf16Bytes) {
+  EXPECT_TRUE(UbImage().Run([] { SetCmpMask(Ub<uint8_t>(48)), GetCmpMask(Ub<uint8_t>(80)); }).ok);
+  EXPECT_EQ(UbImage().Run([] { SetCmpMask(Ub<uint8_t>(56)); }).kind, HOSTNPU_FAULT_ALIGNMENT);
+  EXPECT_EQ(UbImage().Run([] { GetCmpMask(Ub<uint8_t>(88)); }).kind, HOSTNPU_FAULT_ALIGNMENT);
 }
 
 }  // namespace
