@@ -41,6 +41,9 @@ struct Core {
   }
   /// "AIV 3, block 1".
   std::string Name() const;
+  /// The place among the cores of a launch, whatever ran first: of several cores that have the same
+  /// to say, the first is named.
+  uint64_t Order() const;
 
   HostnpuCore abi = {};
   const arch::Chip* chip;

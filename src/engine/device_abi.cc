@@ -96,7 +96,8 @@ void AbiGmCheck(HostnpuCore* core, const char* api, const void* address, uint64_
       FailCore(core, HOSTNPU_FAULT_GM_BOUNDS, api, std::move(what));
     }
     what = fmt::format("{} {}: undefined bytes that aclrtMalloc adds", api, what);
-    return owner.job->NoteOddity({api, std::move(what), owner.Name(), base::CaptureStack()});
+    return owner.job->NoteOddity(
+        {api, std::move(what), owner.Name(), owner.Order(), base::CaptureStack()});
   }
   if (owner.job->on_trial()) {  // no window: the next write has to come here, too
     if (access == HOSTNPU_GM_WRITE) owner.job->KeepForUndo(address, bytes);
@@ -239,7 +240,7 @@ void AbiFlagLeft(HostnpuCore* core, const char* event, uint32_t id, const char* 
   const std::string name = owner.Name();
   owner.job->NoteFlagLeft({fmt::format("{} flag {}", event, id), api, name, name,
                            fmt::format("WaitFlag<HardEvent::{}>({})", event, id), sets, waits,
-                           place});
+                           place, owner.Order()});
 }
 
 void AbiBeginBlockLocals(HostnpuCore* core, const void* image, size_t bytes) {

@@ -424,6 +424,46 @@ TEST_P(EngineTest, DivisionsByZeroAreOfTheirLaunchAlsoWhereItEndsBetweenThem) {
 }
 #endif
 
+TEST_P(EngineTest, AWarningNamesTheFirstOfItsCoresInWhateverOrderTheyRun) {
+  Arguments arguments;
+  const auto leave = [](void*) {
+    const auto index = static_cast<uint64_t>(hostnpu_core->block_index);
+    const auto* abi = hostnpu_core->abi;
+    if (index != 0) abi->flag_left(hostnpu_core, "V_MTE3", 0, "SetFlag", 1, 0, nullptr);
+    abi->flag_left(hostnpu_core, "MTE2_V", 1, "SetFlag", 100 + index, 0, nullptr);
+  };
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    LaunchSpec spec = Limited(Spec(8, leave, &arguments));
+    spec.seed = seed;
+    const auto outcome = Engine::Get().Run(spec);
+    ASSERT_EQ(outcome.flags_left.size(), 2u) << seed;
+    EXPECT_EQ(outcome.flags_left[0].flag, "MTE2_V flag 1") << seed;
+    EXPECT_EQ(outcome.flags_left[0].setter, "AIV, block 0") << seed;
+    EXPECT_EQ(outcome.flags_left[0].sets, 100u) << seed;
+    EXPECT_EQ(outcome.flags_left[0].others, 7u) << seed;
+    EXPECT_EQ(outcome.flags_left[1].setter, "AIV, block 1") << seed;
+    EXPECT_EQ(outcome.flags_left[1].others, 6u) << seed;
+  }
+}
+
+#if defined(__x86_64__)
+TEST_P(EngineTest, DivisionsOfManyCoresAreSaidOfTheFirst) {
+  Arguments arguments;
+  const auto divide = [](void*) __attribute__((no_sanitize("integer-divide-by-zero"))) {
+    volatile int one = 1, zero = 0;
+    if (hostnpu_core->block_index % 3 != 0) one = one / zero;
+  };
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    LaunchSpec spec = Limited(Spec(9, divide, &arguments));
+    spec.seed = seed;
+    const auto outcome = Engine::Get().Run(spec);
+    ASSERT_EQ(outcome.oddities.size(), 1u) << seed;
+    EXPECT_EQ(outcome.oddities[0].core, "AIV, block 1") << seed;
+    EXPECT_EQ(outcome.oddities[0].others, 5u) << seed;
+  }
+}
+#endif
+
 TEST_P(EngineTest, AfterAFaultTheNextLaunchIsWhole) {
   Arguments arguments;
   for (int i = 0; i < 20; ++i) {

@@ -14,6 +14,7 @@
 #include <cstring>
 #include <functional>
 #include <thread>
+#include <tuple>
 
 #include "base/symbolize.h"
 #include "engine/device_abi.h"
@@ -46,6 +47,9 @@ std::string CoreName(HostnpuCoreKind kind, uint32_t lane, bool has_pair, uint64_
   return fmt::format("{}, block {}", kind_name, block);
 }
 
+/// Blocks in order, in each the AIC (0) before its AIVs (1 and 2).
+uint64_t OrderOf(uint64_t block, uint32_t core) { return block * 3 + core; }
+
 }  // namespace
 
 struct Job::Seat {
@@ -60,6 +64,10 @@ struct Job::Seat {
   uint64_t poll_events = kActive;
   steady_clock::time_point poll_since;
 };
+
+uint64_t Core::Order() const {
+  return OrderOf(block != nullptr ? block->index : 0, kind == HOSTNPU_CORE_AIC ? 0 : 1 + lane);
+}
 
 std::string Core::Name() const {
   return CoreName(kind, lane, block != nullptr && block->aiv[1] != nullptr,
@@ -397,6 +405,12 @@ LaunchOutcome Job::TakeOutcome() {
     for (size_t i = 0; i < fault_->waits.size(); ++i) fault_->waits[i].location = locations[i];
   }
   if (fault_.has_value()) flags_left_.clear();
+  std::sort(flags_left_.begin(), flags_left_.end(), [](const FlagLeft& a, const FlagLeft& b) {
+    return std::tie(a.order, a.flag, a.place) < std::tie(b.order, b.flag, b.place);
+  });
+  std::sort(oddities_.begin(), oddities_.end(), [](const Oddity& a, const Oddity& b) {
+    return std::tie(a.order, a.key) < std::tie(b.order, b.key);
+  });
   return LaunchOutcome{std::move(fault_), std::move(flags_left_), std::move(oddities_), switches_};
 }
 
@@ -609,7 +623,9 @@ void Job::NoteFlagLeft(FlagLeft left) {
   std::lock_guard lock(mutex_);
   for (FlagLeft& known : flags_left_) {
     if (known.flag == left.flag && known.place == left.place && known.api == left.api) {
-      known.others += 1;
+      const uint64_t others = known.others + 1;
+      if (left.order < known.order) known = std::move(left);
+      known.others = others;
       return;
     }
   }
@@ -623,7 +639,7 @@ void Job::NoteDivisions(Core& core) {
   NoteOddity({"division",
               "the kernel divides an integer by zero, or the least one by -1; here that gives 0 "
               "(or itself), and on the device it is undefined",
-              core.Name(),
+              core.Name(), core.Order(),
               std::vector<void*>(begin, begin + static_cast<ptrdiff_t>(core.division_trace_count)),
               count - 1});
 }
@@ -632,7 +648,9 @@ void Job::NoteOddity(Oddity oddity) {
   std::lock_guard lock(mutex_);
   for (Oddity& known : oddities_) {
     if (known.key == oddity.key) {
-      known.others += 1 + oddity.others;
+      const uint64_t others = known.others + 1 + oddity.others;
+      if (oddity.order < known.order) known = std::move(oddity);
+      known.others = others;
       return;
     }
   }
@@ -656,7 +674,8 @@ void Job::NoteFlagsLeft(Block& block) {
       if (sets <= waits) return;
       NoteFlagLeft({fmt::format("cross-core flag {}", flag), "CrossCoreSetFlag", name(setter),
                     waiter < 0 ? "" : name(waiter), fmt::format("CrossCoreWaitFlag({})", flag),
-                    sets, waits, flags.cores[static_cast<size_t>(setter)].last_set[flag]});
+                    sets, waits, flags.cores[static_cast<size_t>(setter)].last_set[flag],
+                    OrderOf(block.index, static_cast<uint32_t>(setter))});
     };
     if (spec_.cores.aic != 0) {
       const uint64_t own = flags.cores[0].mode0_sets[flag];

@@ -88,6 +88,7 @@ struct FlagLeft {
   uint64_t sets = 0;
   uint64_t waits = 0;
   void* place = nullptr;  ///< return address of the last set
+  uint64_t order = 0;     ///< Core::Order() of the setter
   uint64_t others = 0;    ///< cores with the same flag left from the same place
 
   /// The whole warning, several lines, without a trailing newline. Takes a tenth of a second.
@@ -99,7 +100,8 @@ struct FlagLeft {
 struct Oddity {
   std::string key;             ///< one of a kind is kept
   std::string what;            ///< "the kernel divides an integer by zero: ..."
-  std::string core;            ///< "AIV 3, block 1", of the first
+  std::string core;            ///< "AIV 3, block 1", of the first core in Core::Order()
+  uint64_t order = 0;          ///< of that core
   std::vector<void*> stack{};  ///< where
   uint64_t others = 0;         ///< after the first
 
