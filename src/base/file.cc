@@ -98,17 +98,19 @@ ssize_t ReadFully(int descriptor, char* buffer, size_t size) {
   return static_cast<ssize_t>(done);
 }
 
-Result<void> WriteAll(const std::string& path, int flags, std::string_view bytes) {
+/// Messages name `shown`: what the caller asked for, where that is another file.
+Result<void> WriteAll(const std::string& path, int flags, std::string_view bytes,
+                      const std::string& shown) {
   Descriptor file(open(path.c_str(), flags | O_WRONLY | O_CLOEXEC, 0666));
-  if (file.get() < 0) return SystemError("write", path, errno);
+  if (file.get() < 0) return SystemError("write", shown, errno);
   size_t done = 0;
   while (done < bytes.size()) {
     const ssize_t count = write(file.get(), bytes.data() + done, bytes.size() - done);
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return SystemError("write", path, errno);
+    if (count < 0) return SystemError("write", shown, errno);
     done += static_cast<size_t>(count);
   }
-  if (!file.Close()) return SystemError("write", path, errno);
+  if (!file.Close()) return SystemError("write", shown, errno);
   return {};
 }
 
@@ -179,16 +181,16 @@ Result<FileHash> HashFile(const std::string& path) {
 }
 
 Result<void> AppendToFile(const std::string& path, std::string_view bytes) {
-  return WriteAll(path, O_APPEND, bytes);
+  return WriteAll(path, O_APPEND, bytes, path);
 }
 
 Result<void> WriteFile(const std::string& path, std::string_view bytes) {
-  return WriteAll(path, O_CREAT | O_TRUNC, bytes);
+  return WriteAll(path, O_CREAT | O_TRUNC, bytes, path);
 }
 
 Result<void> WriteFileAtomically(const std::string& path, std::string_view bytes) {
   const std::string beside = fmt::format("{}.{}.tmp", path, getpid());
-  if (auto written = WriteAll(beside, O_CREAT | O_TRUNC, bytes); !written.ok()) {
+  if (auto written = WriteAll(beside, O_CREAT | O_TRUNC, bytes, path); !written.ok()) {
     unlink(beside.c_str());
     return written;
   }

@@ -70,7 +70,10 @@ TEST_F(FileTest, ReplacesAFileAtomicallyAndLeavesNothingBeside) {
   ASSERT_TRUE(WriteFileAtomically(Path("a"), "new").ok());
   EXPECT_EQ(*ReadFile(Path("a")), "new");
   EXPECT_THAT(ListDirectory(folder_), ElementsAre("a"));
-  EXPECT_FALSE(WriteFileAtomically(Path("no/such/folder/a"), "x").ok());
+  const auto nowhere = WriteFileAtomically(Path("no/such/folder/a"), "x");
+  ASSERT_FALSE(nowhere.ok());
+  EXPECT_EQ(nowhere.error().message,
+            "cannot write '" + Path("no/such/folder/a") + "': No such file or directory");
 }
 
 TEST_F(FileTest, MakesFoldersWithTheirParentsOnceOrTwice) {
