@@ -211,7 +211,9 @@ base::Result<KernelSource> FindKernel(const Project& project, const OperatorFact
   for (const std::string& file : project.kernel_sources) {
     HOSTNPU_ASSIGN_OR_RETURN(const std::string text, base::ReadFile(file));
     const auto tokens = compiler::Lex(text);
-    for (compiler::KernelDeclaration& kernel : compiler::ScanKernels(text, tokens, {})) {
+    // The product, not the CPU twin of a unit test.
+    const compiler::KnownMacros known = {{"__CCE_KT_TEST__", false}};
+    for (compiler::KernelDeclaration& kernel : compiler::ScanKernels(text, tokens, {}, known)) {
       if (!kernel.is_definition) continue;
       if (kernel.name == wanted || kernel.name == SnakeCase(facts.type))
         return KernelSource{file, std::move(kernel)};
