@@ -45,6 +45,10 @@ class EngineTest : public testing::TestWithParam<uint32_t> {
     spec.worker_limit = GetParam();
     return spec;
   }
+  LaunchOutcome RunSeeded(LaunchSpec spec, uint64_t seed) const {
+    spec.seed = seed;
+    return Engine::Get().Run(Limited(spec));
+  }
 };
 
 TEST_P(EngineTest, RunsEveryBlockOnce) {
@@ -433,9 +437,7 @@ TEST_P(EngineTest, AWarningNamesTheFirstOfItsCoresInWhateverOrderTheyRun) {
     abi->flag_left(hostnpu_core, "MTE2_V", 1, "SetFlag", 100 + index, 0, nullptr);
   };
   for (uint64_t seed = 0; seed < 20; ++seed) {
-    LaunchSpec spec = Limited(Spec(8, leave, &arguments));
-    spec.seed = seed;
-    const auto outcome = Engine::Get().Run(spec);
+    const auto outcome = RunSeeded(Spec(8, leave, &arguments), seed);
     ASSERT_EQ(outcome.flags_left.size(), 2u) << seed;
     EXPECT_EQ(outcome.flags_left[0].flag, "MTE2_V flag 1") << seed;
     EXPECT_EQ(outcome.flags_left[0].setter, "AIV, block 0") << seed;
@@ -454,9 +456,7 @@ TEST_P(EngineTest, DivisionsOfManyCoresAreSaidOfTheFirst) {
     if (hostnpu_core->block_index % 3 != 0) one = one / zero;
   };
   for (uint64_t seed = 0; seed < 20; ++seed) {
-    LaunchSpec spec = Limited(Spec(9, divide, &arguments));
-    spec.seed = seed;
-    const auto outcome = Engine::Get().Run(spec);
+    const auto outcome = RunSeeded(Spec(9, divide, &arguments), seed);
     ASSERT_EQ(outcome.oddities.size(), 1u) << seed;
     EXPECT_EQ(outcome.oddities[0].core, "AIV, block 1") << seed;
     EXPECT_EQ(outcome.oddities[0].others, 5u) << seed;
